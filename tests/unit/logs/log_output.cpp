@@ -150,7 +150,7 @@ BOOST_AUTO_TEST_CASE(pieces_of_a_very_long_line_have_one_prefix) {
   BOOST_TEST(printed.done() == "w/0 short\nw/0 " + part + part + "needle end\nw/0 next\n");
 }
 
-BOOST_AUTO_TEST_CASE(a_match_in_a_very_long_line_prints_its_rest_and_ends_with_it) {
+BOOST_AUTO_TEST_CASE(match_in_a_very_long_line_prints_the_rest_of_this_line_alone) {
   const std::string part = std::string(kLongLine, 'x') + "needle";
   LogOutputOptions options;
   options.regex = "needle";
@@ -226,7 +226,7 @@ BOOST_AUTO_TEST_CASE(json_lines_are_valid_for_any_bytes) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
-/// What a terminal gets: printed lines, and the lines that are shown below them.
+/// The output of `log -f`: printed lines and, on a terminal, the lines that are shown below them.
 struct Followed {
   std::string text;
   std::vector<std::string> shown;

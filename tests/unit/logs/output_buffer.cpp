@@ -22,13 +22,14 @@ struct Written {
   }
 };
 
-// The expected output: the rule applied line by line.
+// Returns the expected output: append_prefixed() of each line.
 std::string expected(std::string_view prefix, std::string_view text) {
   std::string out;
   for (std::string_view line; take_line(text, line);) append_prefixed(prefix, line, out);
   return out;
 }
 
+// Returns what an OutputBuffer writes for `text`.
 std::string joined(std::string_view prefix, std::string_view text) {
   Written written;
   written.buffer.set_prefix(prefix);

@@ -289,7 +289,7 @@ BOOST_AUTO_TEST_CASE(world_writable_directory_is_refused_and_reported) {
   BOOST_TEST(registry.problems()[0].hint == "chmod o-w '" + directory + "'");
 }
 
-BOOST_AUTO_TEST_CASE(resources_come_from_both_directories_and_the_earlier_place_wins) {
+BOOST_AUTO_TEST_CASE(resources_come_from_plugins_d_and_resources_d_and_the_earlier_place_wins) {
   Site world;
   world.user("mine.toml", "[named_resources.\"gpu.small\"]\ncpu = 1\n");
   world.site("site.toml",

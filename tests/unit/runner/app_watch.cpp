@@ -49,11 +49,11 @@ BOOST_AUTO_TEST_CASE(pauses_between_polls_grow_to_two_seconds) {
     BOOST_TEST(left_ms(watch.fd()) <= pause_ms);
   }
   BOOST_TEST(!is_readable(watch.fd()));
-  // More than the pause before the last ones, though a part of the two seconds may have passed.
+  // More than 1280 ms, the pause before 2000 ms. Part of the latter may have passed.
   BOOST_TEST(left_ms(watch.fd()) > 1280);
 }
 
-BOOST_AUTO_TEST_CASE(a_new_subscription_polls_soon_again) {
+BOOST_AUTO_TEST_CASE(renewed_watch_polls_soon_again) {
   AppWatch watch(scheduler, "app-1", EventScope::kState);
   for (int i = 0; i < 10; ++i) watch.drain();
   watch.renew();

@@ -100,7 +100,7 @@ BOOST_AUTO_TEST_CASE(workspace_goes_where_the_option_that_means_its_directory_sa
   BOOST_TEST(request.find(R"("copy":"/nowhere/copies/app-)") != std::string::npos, request);
 }
 
-BOOST_AUTO_TEST_CASE(a_scheduler_without_logs_is_not_implemented) {
+BOOST_AUTO_TEST_CASE(logs_of_a_scheduler_without_logs_are_not_implemented) {
   BOOST_CHECK_EXCEPTION(runner.log_lines({"asking", "s", "a"}, {}), Error, [](const Error& error) {
     return error.code() == Code::kUnimplemented &&
            error.message() ==

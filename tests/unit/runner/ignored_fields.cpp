@@ -80,7 +80,7 @@ BOOST_AUTO_TEST_CASE(condition_is_part_of_the_reason) {
   BOOST_TEST(findings[0].why == "it acts on this field only with -c gpus=lease");
 }
 
-BOOST_AUTO_TEST_CASE(part_of_a_cpu_is_rounded_up_by_a_scheduler_that_does_not_list_it) {
+BOOST_AUTO_TEST_CASE(fraction_of_a_cpu_that_the_scheduler_does_not_list_is_a_finding) {
   AppDef app("app");
   app.of(Role("w"));
   app.roles[0].resource.cpu = slipway::CpuCount::of_milli(1500);
@@ -90,12 +90,13 @@ BOOST_AUTO_TEST_CASE(part_of_a_cpu_is_rounded_up_by_a_scheduler_that_does_not_li
   BOOST_TEST(findings[0].field == "resource.cpu.fraction");
   BOOST_TEST(findings[0].why == "it takes whole CPUs: 1.5 counts as 2");
   findings.clear();
-  // A finding about all CPUs is one about the fraction also.
+  // A finding about resource.cpu covers the fraction.
   add_ignored_fields(app, std::vector<AppField>(), findings);
   BOOST_TEST(fields_of(findings) == "resource.cpu ");
 }
 
-BOOST_AUTO_TEST_CASE(finding_of_the_scheduler_covers_the_fields_of_its_table) {
+BOOST_AUTO_TEST_CASE(
+    finding_of_the_scheduler_about_a_table_covers_the_fields_of_that_table_in_that_role) {
   std::vector<Finding> findings = {{Finding::Kind::kIgnored, "w", "mounts", "no mounts"},
                                    {Finding::Kind::kIgnored, "v", "resource", "another role"}};
   add_ignored_fields(full_app(), std::vector<AppField>(), findings);
@@ -103,7 +104,7 @@ BOOST_AUTO_TEST_CASE(finding_of_the_scheduler_covers_the_fields_of_its_table) {
   BOOST_TEST(fields_of(findings).find("resource.cpu") != std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(without_a_list_only_the_field_that_no_scheduler_knows_counts) {
+BOOST_AUTO_TEST_CASE(without_a_list_only_the_field_that_no_scheduler_supports_is_a_finding) {
   std::vector<Finding> findings;
   add_ignored_fields(full_app(), std::nullopt, findings);
   BOOST_TEST(fields_of(findings) == "deployment_preference ");

@@ -27,7 +27,7 @@ BOOST_AUTO_TEST_CASE(every_role_gets_the_configured_ones) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(the_environment_names_others_and_configures_them) {
+BOOST_AUTO_TEST_CASE(environment_selects_and_configures_trackers) {
   const Variable names("TORCHX_TRACKERS", "b, a");
   const Variable config("TORCHX_TRACKER_A_CONFIG", "env");
   const auto trackers = active_trackers({{"a", "file"}, {"b", "file"}, {"c", "file"}});

@@ -45,7 +45,7 @@ BOOST_AUTO_TEST_CASE(draft_of_a_process_with_the_same_number_elsewhere_stays) {
   BOOST_TEST(records.read({"s", "app-2"}).has_value());
 }
 
-BOOST_AUTO_TEST_CASE(old_drafts_are_removed_with_the_visit_of_old_records) {
+BOOST_AUTO_TEST_CASE(visit_of_old_records_removes_old_drafts) {
   const fs::path old = draft("old");
   const fs::path fresh = draft("fresh");
   fs::last_write_time(old, fs::file_time_type::clock::now() - std::chrono::hours(25));

@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(a_run_option_given_as_null_takes_its_default) {
   BOOST_TEST((type_of(*dryrun.cfg.find("log_dir")) == ValueType::kNone));
 }
 
-BOOST_AUTO_TEST_CASE(missing_apps_are_distinguished_from_other_failures) {
+BOOST_AUTO_TEST_CASE(each_kind_of_failure_has_its_own_exception) {
   Runner runner(options("s"));
   const AppHandle missing{"local_cwd", "s", "missing"};
   BOOST_CHECK_THROW(runner.attach(missing), UnknownApp);
@@ -157,7 +157,7 @@ BOOST_AUTO_TEST_CASE(log_lines_start_at_the_requested_line) {
   BOOST_TEST(taken == 2);
 }
 
-BOOST_AUTO_TEST_CASE(fields_that_no_scheduler_supports_are_found) {
+BOOST_AUTO_TEST_CASE(field_that_no_scheduler_supports_is_a_finding) {
   Runner runner(options("s"));
   AppDef odd = app("exit 0");
   odd.roles[0].deployment_preference = "anywhere";

@@ -44,6 +44,7 @@ BackgroundProgram program(StrList argv, std::string cwd = "") {
   return out;
 }
 
+/// Returns a command that writes the output of shell `commands` to `answer`.
 StrList script(const Answer& answer, const std::string& commands) {
   return {"sh", "-c", "{ " + commands + "; } >\"$1\"", "sh", answer.path()};
 }

@@ -28,7 +28,7 @@ BOOST_FIXTURE_TEST_SUITE(LocalSupervisorReadiness, AppFixture)
 
 BOOST_AUTO_TEST_CASE(record_shows_which_replicas_are_ready) {
   LaunchPlan plan = probed(*this, "app", "exec sleep 1000", "test ${replica_id} = 1");
-  plan.groups[0].needs.ready.within_ms = 0;
+  plan.groups[0].needs.ready.within_ms = 0;  // no limit
   launch(plan);
   const AppSnapshot app = wait_until(
       "app", [](const AppSnapshot& now) { return now.roles[0].replicas[1].ready.value_or(false); });

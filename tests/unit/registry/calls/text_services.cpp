@@ -109,7 +109,7 @@ BOOST_AUTO_TEST_CASE(configuration_has_typed_values) {
   BOOST_TEST(config.texts("nosuch").empty());
 }
 
-BOOST_AUTO_TEST_CASE(configuration_of_another_type_names_the_key_and_the_value) {
+BOOST_AUTO_TEST_CASE(unusable_configuration_is_refused_with_its_key_or_its_reason) {
   const Config config(plain_host(), R"({"queue": [1], "port": 70000, "huge": 9223372036854775808,
                                         "fast": "yes", "hosts": ["a", 1], "none": null,
                                         "ratio": 0.5})");
@@ -140,7 +140,7 @@ BOOST_AUTO_TEST_CASE(configuration_may_be_empty) {
   config.require_known({});
 }
 
-BOOST_AUTO_TEST_CASE(older_host_is_named_as_the_reason) {
+BOOST_AUTO_TEST_CASE(call_on_an_older_host_advises_an_update) {
   const auto is_too_old = [](const Error& error) {
     return error.code() == Code::kUnimplemented && error.hint() == "update Slipway";
   };

@@ -15,7 +15,7 @@ using test::TempTree;
 
 BOOST_AUTO_TEST_SUITE(Checksums)
 
-BOOST_AUTO_TEST_CASE(checksum_of_the_manifest_must_be_that_of_the_file) {
+BOOST_AUTO_TEST_CASE(checksum_in_the_manifest_must_be_that_of_the_file) {
   const TempTree tree;
   const std::string file = tree.write("abc", "abc");
   constexpr const char* kAbc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";

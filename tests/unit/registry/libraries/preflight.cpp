@@ -123,7 +123,7 @@ BOOST_AUTO_TEST_CASE(class_byte_order_and_type_are_checked) {
         "is not a shared library");
 }
 
-BOOST_AUTO_TEST_CASE(offsets_that_overflow_are_refused) {
+BOOST_AUTO_TEST_CASE(impossible_offsets_and_sizes_are_refused) {
   check(refusal_of_header([](Elf64_Ehdr& h) { h.e_phoff = ~0ull - 8; }), Code::kUnavailable,
         "truncated inside its program headers");
   check(refusal_of_header([](Elf64_Ehdr& h) { h.e_shoff = ~0ull - 8; }), Code::kUnavailable,
@@ -147,7 +147,7 @@ BOOST_AUTO_TEST_CASE(a_fifo_does_not_block) {
   check(refusal(fifo), Code::kUnavailable, "is not a regular file");
 }
 
-BOOST_AUTO_TEST_CASE(each_kind_of_wrong_path_has_its_own_error) {
+BOOST_AUTO_TEST_CASE(wrong_path_is_refused_with_its_reason) {
   const TempTree tree;
   tree.write("plain.toml", "x");
   check(refusal(tree.path("")), Code::kUnavailable, "is a directory", "must name the .so file");

@@ -128,7 +128,7 @@ BOOST_AUTO_TEST_CASE(a_base_that_does_not_exist_is_refused_with_its_place) {
   BOOST_TEST(error.where() == "/m/r.toml:3:12");
 }
 
-BOOST_AUTO_TEST_CASE(problems_are_reported_with_their_place_and_not_used) {
+BOOST_AUTO_TEST_CASE(wrong_resources_are_reported_with_their_place_and_cannot_be_resolved) {
   const struct {
     const char* text;
     const char* message;
@@ -271,7 +271,7 @@ inherits = "huge"
   BOOST_TEST(file.resolve("heir").deprecated == "");
 }
 
-BOOST_AUTO_TEST_CASE(cycle_of_aliases_is_refused) {
+BOOST_AUTO_TEST_CASE(alias_without_a_target_or_in_a_cycle_is_refused) {
   const Resources file(
       "[named_resources.a]\nalias_of='b'\n[named_resources.b]\ninherits='a'\n"
       "[named_resources.c]\nalias_of = 'nothing'");

@@ -73,18 +73,18 @@ BOOST_AUTO_TEST_CASE(images_become_values_and_failures_errors) {
   BOOST_TEST(throws(Code::kPrecondition, [&] { remove_image(provider, "/cache/a"); }));
 }
 
-BOOST_AUTO_TEST_CASE(a_plugin_that_was_built_before_the_ability_keeps_no_images) {
-  const auto keeps_none = [&] {
+BOOST_AUTO_TEST_CASE(plugin_without_the_ability_lists_and_removes_no_images) {
+  const auto is_unimplemented = [&] {
     return throws(Code::kUnimplemented, [&] { unused_images(provider); }) &&
            throws(Code::kUnimplemented, [&] { remove_image(provider, "/cache/a"); });
   };
   ability.struct_size = offsetof(slipway_image_provider_cache, list_unused);
-  BOOST_TEST(keeps_none());
+  BOOST_TEST(is_unimplemented());
   ability.struct_size = sizeof ability;
   table.get_extension = [](slipway_image_provider*, slipway_str) -> const void* { return nullptr; };
-  BOOST_TEST(keeps_none());
+  BOOST_TEST(is_unimplemented());
   table.get_extension = nullptr;
-  BOOST_TEST(keeps_none());
+  BOOST_TEST(is_unimplemented());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -25,16 +25,18 @@ struct Script {
   slipway_status status = SLIPWAY_OK;  // of app_fields, submit_dryrun, describe and events_open
   int chunks_after_stop = 0;           // chunks delivered after the host's callback failed
   int destroyed = 0;
+  // Numbers of the objects that the plug-in has returned and the host has not freed yet.
   int requests = 0;
   int iterators = 0;
   int subscriptions = 0;
+  // The last arguments of the host.
   std::int64_t grace_ms = 0;
   std::uint32_t flags = 0;
   std::int32_t owner_fd = 0;
   const slipway_cancel* cancel = nullptr;
   slipway_list_query query{};
-  slipway_status log_status = SLIPWAY_OK;
-  int log_calls = 0;
+  slipway_status log_status = SLIPWAY_OK;  // of log_next
+  int log_calls = 0;                       // of log_next
   slipway_status drain_status = SLIPWAY_END;
 };
 Script script;
@@ -46,7 +48,7 @@ const LogQuery kLogQuery = [] {
 
 // Returns an address for an object of the plug-in, which the host must not read.
 template <class T>
-T* handle(int number) {
+T* opaque_object(int number) {
   static char places[8];
   return reinterpret_cast<T*>(&places[number]);
 }
@@ -81,7 +83,7 @@ slipway_status submit_dryrun(slipway_scheduler*, const slipway_call* call, const
   if (const slipway_status status = on_finding(ctx, &finding); status < 0) return status;
   if (script.null_results) return SLIPWAY_OK;
   ++script.requests;
-  *out = handle<slipway_request>(0);
+  *out = opaque_object<slipway_request>(0);
   return SLIPWAY_OK;
 }
 
@@ -139,7 +141,7 @@ slipway_status events_open(slipway_scheduler*, const slipway_call*, slipway_str,
   if (script.status < 0) return fail(err, script.status, "no events");
   if (script.null_results) return SLIPWAY_OK;
   ++script.subscriptions;
-  *out = handle<slipway_events>(1);
+  *out = opaque_object<slipway_events>(1);
   return SLIPWAY_OK;
 }
 std::int32_t events_fd(slipway_events*) { return 42; }
@@ -153,7 +155,7 @@ slipway_status log_open(slipway_scheduler*, const slipway_call*, const slipway_l
                         slipway_log_iter** out, slipway_error*) {
   if (script.null_results) return SLIPWAY_OK;
   ++script.iterators;
-  *out = handle<slipway_log_iter>(2);
+  *out = opaque_object<slipway_log_iter>(2);
   return SLIPWAY_OK;
 }
 

@@ -32,8 +32,8 @@ BOOST_AUTO_TEST_CASE(an_error_of_a_query_is_its_answer) {
   BOOST_TEST(answers[0].failure == "");
 }
 
-// Such an exception unwound the stack of the command in the query process, which destroyed its
-// copies of the other queries, and so killed their processes.
+// An exception that left the query would unwind the stack of the command in the query process,
+// destroy its copies of the other queries, and so kill their processes.
 BOOST_AUTO_TEST_CASE(any_other_exception_of_a_query_ends_that_query_alone) {
   const auto answers = answers_of({
       {"org.example.slow", "",

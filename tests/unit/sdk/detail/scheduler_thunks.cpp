@@ -320,7 +320,7 @@ BOOST_AUTO_TEST_CASE(no_events_are_unimplemented) {
   BOOST_TEST((events == nullptr));
 }
 
-BOOST_AUTO_TEST_CASE(descriptor_that_throws_is_minus_one) {
+BOOST_AUTO_TEST_CASE(events_fd_that_throws_returns_minus_one) {
   slipway_events* events = nullptr;
   const auto opts = sized<slipway_events_opts>();
   BOOST_REQUIRE(table().events_open(scheduler, &call, view("broken"), &opts, &events, &error) ==
