@@ -8,7 +8,7 @@ namespace {
 
 BOOST_AUTO_TEST_SUITE(DeviceMounts)
 
-BOOST_AUTO_TEST_CASE(site_can_provide_its_own_device_table) {
+BOOST_AUTO_TEST_CASE(given_device_table_replaces_the_built_in_one) {
   const std::vector<DeviceFiles> table = {{"example.org/fpga", "/dev/fpga"}};
   StrList unknown;
   const auto mounts =

@@ -49,6 +49,7 @@ struct Images {
   slipway_image_provider object{&table};
 };
 
+/// Returns the code of the Error that `body` throws, or kInternal if it throws none.
 template <class Body>
 Code code_of(Body body) {
   try {
@@ -129,7 +130,7 @@ BOOST_FIXTURE_TEST_CASE(provider_that_returns_no_image_and_no_error_is_broken, I
   BOOST_TEST((code_of([&] { images.fetch_role(Role("r"), env, Call()); }) == Code::kAbi));
 }
 
-BOOST_FIXTURE_TEST_CASE(provider_without_resolve_is_unimplemented, Images) {
+BOOST_FIXTURE_TEST_CASE(provider_without_resolve_and_fetch_is_unimplemented, Images) {
   table.resolve = nullptr;
   table.struct_size = SLIPWAY_FIELD_END(slipway_image_provider_vtbl, resolve);
   HostedImageProvider images = open();

@@ -115,7 +115,7 @@ BOOST_AUTO_TEST_CASE(program_with_endless_output_is_killed) {
   BOOST_TEST(!program_output(shell("yes"), {.time = kLong, .output = 100'000}).has_value());
 }
 
-BOOST_AUTO_TEST_CASE(caller_that_stops_does_not_wait) {
+BOOST_AUTO_TEST_CASE(cancelled_call_does_not_wait_for_the_program) {
   const OwnedFd cancel(::eventfd(1, EFD_CLOEXEC));  // readable: the call is cancelled
   const ProgramResult result =
       run_program(shell("sleep 1000"), {.time = kLong, .cancel_fd = cancel.get()});
@@ -159,7 +159,7 @@ BOOST_FIXTURE_TEST_CASE(program_can_ask_its_caller, Channel) {
   BOOST_TEST(result.out == "got 42\n");
 }
 
-BOOST_FIXTURE_TEST_CASE(program_ends_when_a_question_has_no_answer, Channel) {
+BOOST_FIXTURE_TEST_CASE(exception_of_on_question_reaches_the_caller_at_once, Channel) {
   slipway::ProgramLimits limits{kLong};
   limits.channel = theirs.get();
   limits.questions = ours.get();

@@ -9,7 +9,7 @@
 #include "slipway/abi/host.h"
 #include "slipway/detail/views.hpp"
 
-/// The object behind the ABI's opaque error; the test host owns it.
+/// The object behind the ABI's opaque error. Every host defines its own.
 struct slipway_error {
   slipway_status code = SLIPWAY_OK;
   std::string message;

@@ -8,7 +8,8 @@ namespace {
 using sdk_test::LittleScheduler;
 using sdk_test::RecordingHost;
 
-// Has an app "app-1" with one role "role": sends to its replica 0; replica 1 waits.
+// Has an app "app-1" with one role "role": sends signals to its replica 0; its replica 1 has not
+// started.
 class Signalling : public LittleScheduler {
  public:
   using LittleScheduler::LittleScheduler;

@@ -98,7 +98,7 @@ BOOST_AUTO_TEST_CASE(object_is_closed_before_its_destruction) {
   BOOST_REQUIRE(create<LittleScheduler>(host.table(), nullptr, &args, &out, &error) == SLIPWAY_OK);
   LittleScheduler::closed_while_alive = 0;
   table().destroy(static_cast<slipway_scheduler*>(out));
-  BOOST_TEST(LittleScheduler::closed_while_alive == 2);  // `out`, and that of the fixture
+  BOOST_TEST(LittleScheduler::closed_while_alive == 2);  // `out` and the fixture's object
   BOOST_TEST(LittleScheduler::alive == 1);
 }
 

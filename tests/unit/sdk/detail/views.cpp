@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(copy_of_a_struct_claims_only_the_fields_that_both_sides_hav
   BOOST_TEST(widen(&older_struct).struct_size == offsetof(Grown, added));
 }
 
-BOOST_AUTO_TEST_CASE(states_of_a_newer_side_end_or_stay_unknown) {
+BOOST_AUTO_TEST_CASE(unknown_terminal_state_means_failed_and_any_other_unknown_state_unknown) {
   BOOST_TEST((read_state(SLIPWAY_STATE_TERMINAL | 9) == AppState::kFailed));
   BOOST_TEST((read_state(9) == AppState::kUnknown));
   BOOST_TEST((read_state(-1) == AppState::kUnknown));
