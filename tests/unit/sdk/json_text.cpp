@@ -61,6 +61,7 @@ BOOST_AUTO_TEST_CASE(values_are_escaped_and_escaped_macros_are_replaced) {
 }
 
 BOOST_AUTO_TEST_CASE(unchanged_parts_keep_their_bytes) {
+  // The string with a lone surrogate even keeps its macro.
   const std::string text =
       R"( { "a" : [ 1.50 , -0e1 ] , "u": "\u00e9\/" , "s": "\ud800 ${app_id}", "b":{} , "c":[ ] } )";
   BOOST_TEST(rewritten(text) == text);

@@ -32,12 +32,14 @@ QueueJob task(std::int64_t id, std::int32_t number) {
 }
 
 struct SignalFixture : SlurmFixture {
+  /// Returns `step=job` for each step that gets signals.
   std::string steps(const std::vector<QueueJob>& jobs) const {
     std::string out;
     for (const JobStep& step : query_steps({12, {}}, jobs, Call()))
       out += (out.empty() ? "" : " ") + step.id + "=" + std::to_string(step.job);
     return out;
   }
+  /// Returns the code of the error after a failed scancel, or kInternal if there is none.
   Code failure_of_scancel() const {
     try {
       signal_steps({12, {}}, {"12.0"}, SIGUSR1, Call());
@@ -78,7 +80,8 @@ BOOST_AUTO_TEST_CASE(refusal_for_a_job_of_another_cluster_names_what_is_still_po
     return std::string();
   };
   BOOST_TEST(hint_for(SIGUSR1).ends_with("or signal the whole app or role"));
-  BOOST_TEST(hint_for(SIGKILL).ends_with("or cancel the app"));  // also for a whole role
+  // Slipway could not send SIGKILL to a whole role either.
+  BOOST_TEST(hint_for(SIGKILL).ends_with("or cancel the app"));
 }
 
 BOOST_AUTO_TEST_CASE(a_signal_that_may_have_been_sent_is_not_sent_again) {
@@ -122,7 +125,7 @@ BOOST_AUTO_TEST_CASE(single_programs_of_another_cluster_are_out_of_reach) {
 }
 
 BOOST_AUTO_TEST_CASE(the_shell_around_a_replica_survives_every_signal_for_a_whole_step) {
-  // The traps of the batch script, in a shell that only waits.
+  // The traps of the batch script, in a shell that sends the signal to itself.
   for (int signal = 1; signal <= 64; ++signal) {
     if (!wrapper_outlives(signal)) continue;
     const ProgramResult result =
@@ -137,8 +140,8 @@ BOOST_AUTO_TEST_CASE(the_shell_around_a_replica_survives_every_signal_for_a_whol
 }
 
 BOOST_AUTO_TEST_CASE(the_script_on_the_node_signals_only_programs_of_its_app_and_component) {
-  // A wrapper as srun starts it, its program and the program's child. Each writes its own number;
-  // the program and the child do so when they have set their traps.
+  // A wrapper as srun starts it, its program and the program's child. The pid of each is written to
+  // a file, those of the program and the child when they have set their traps.
   const std::string program = "sh -c 'trap \"echo got >>" + path("got") + "\" USR1; echo $$ >" +
                               path("program") + "; sh -c \"trap \\\"echo got >>" +
                               path("got_by_child") + "\\\" USR1; echo \\$\\$ >" + path("child") +

@@ -12,7 +12,7 @@ namespace slipway::slurm::test {
 namespace {
 
 struct SubmissionFixture : SlurmFixture {
-  /// sbatch counts its calls; `behaviour` sees the count in $n.
+  /// Installs an sbatch that counts its calls; `behaviour` sees the count in $n.
   void install_sbatch(const std::string& behaviour) const {
     install("sbatch",
             "echo x >>" + path("calls") + "; n=$(wc -l <" + path("calls") + ")\n" + behaviour);
@@ -60,7 +60,7 @@ BOOST_AUTO_TEST_CASE(submits_again_after_a_short_outage_of_the_controller) {
   BOOST_TEST(calls() == 3u);
 }
 
-BOOST_AUTO_TEST_CASE(finds_the_job_whose_answer_was_lost_and_submits_nothing_again) {
+BOOST_AUTO_TEST_CASE(finds_the_job_whose_answer_was_lost_and_does_not_submit_it_again) {
   install("squeue", kTheJob);
   install_sbatch(kTimedOut);
   BOOST_TEST(submit() == "42");

@@ -197,7 +197,7 @@ BOOST_AUTO_TEST_CASE(records_the_ends_of_replicas_and_job) {
   BOOST_TEST(read_result(job.record_dir, std::nullopt)->code == 3);
 }
 
-BOOST_AUTO_TEST_CASE(a_signal_is_recorded_as_128_and_its_number) {
+BOOST_AUTO_TEST_CASE(a_signal_is_recorded_as_128_plus_its_number) {
   const JobPlan job = plan(app_of(shell("kill -KILL $$$$")));
   BOOST_TEST(run(job) == 137);
   BOOST_TEST(read_replica(job.record_dir, "w", 0)->code.value() == 137);
@@ -398,10 +398,10 @@ BOOST_FIXTURE_TEST_CASE(a_signal_for_the_script_is_passed_on, SignalledScript) {
   for (const auto& [signal, number] : std::map<std::string, std::string>{
            {"TERM", "15"}, {"INT", "2"}, {"TRAP", "5"}, {"USR2", "12"}, {"34", "34"}}) {
     BOOST_TEST_CONTEXT(signal) {
-      for (const bool has_roles : {false, true}) {
+      for (const bool has_two_roles : {false, true}) {
         send(signal, "RUNNING");
         AppDef app = app_of(shell("true"));
-        if (has_roles) app.of(Role("v").runs("x"));
+        if (has_two_roles) app.of(Role("v").runs("x"));
         const JobPlan job = plan(app);
         BOOST_TEST(run(job) == 4);
         BOOST_TEST(log().find("scancel --signal=" + number + " 77\n") != std::string::npos);

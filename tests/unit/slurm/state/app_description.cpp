@@ -326,7 +326,7 @@ BOOST_AUTO_TEST_CASE(the_output_of_the_first_failed_task_of_an_array_is_quoted) 
 }
 
 BOOST_AUTO_TEST_CASE(
-    an_unanswered_app_that_was_cancelled_is_cancelled_unless_its_job_says_otherwise) {
+    app_that_was_cancelled_before_slurm_answered_is_cancelled_unless_its_job_says_otherwise) {
   write("cancelled", "cancelled=100.25\n");
   for (const bool is_array : {false, true}) {
     record.shape = is_array ? Shape::kArray : Shape::kRoles;
@@ -345,7 +345,7 @@ BOOST_AUTO_TEST_CASE(
   BOOST_TEST((describe_app(record, {}).state == AppState::kSucceeded));
 }
 
-BOOST_AUTO_TEST_CASE(an_app_with_an_unanswered_submission_is_unknown_and_ends_after_ten_minutes) {
+BOOST_AUTO_TEST_CASE(an_app_with_an_unanswered_submission_is_unknown_and_is_over_an_hour_later) {
   record.app_id.clear();
   record.submitted_at_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(
                                std::chrono::system_clock::now().time_since_epoch())

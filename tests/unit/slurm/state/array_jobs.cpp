@@ -13,7 +13,7 @@ namespace slipway::slurm::test {
 
 BOOST_AUTO_TEST_SUITE(ArrayJobs)
 
-BOOST_AUTO_TEST_CASE(tasks_of_an_array_are_read_from_ranges) {
+BOOST_AUTO_TEST_CASE(tasks_of_an_array_are_read_from_ranges_and_a_wrong_range_has_none) {
   const auto expands_to = [](std::string_view text, const std::vector<std::int32_t>& ids) {
     return array_task_ids(text) == ids;
   };

@@ -9,7 +9,7 @@ namespace slipway::slurm::test {
 
 BOOST_AUTO_TEST_SUITE(HostList)
 
-BOOST_AUTO_TEST_CASE(a_list_of_hosts_is_expanded) {
+BOOST_AUTO_TEST_CASE(list_of_hosts_is_expanded_but_wrong_and_huge_ranges_are_kept) {
   const auto expands_to = [](std::string_view text, const std::vector<std::string>& hosts) {
     return expand_hosts(text) == hosts;
   };
