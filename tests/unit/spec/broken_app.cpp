@@ -316,7 +316,7 @@ BOOST_AUTO_TEST_CASE(three_thousand_problems_are_cut_at_200_lines) {
   BOOST_TEST(message.ends_with("\n… and 2800 more"));
 }
 
-BOOST_AUTO_TEST_CASE(code_is_not_found_only_for_unknown_resources) {
+BOOST_AUTO_TEST_CASE(error_code_is_not_found_if_all_problems_are_unknown_resources) {
   const auto code = [](const std::string& text) {
     const TemporaryDirectory directory;
     try {

@@ -8,6 +8,7 @@
 namespace slipway::spec::test {
 namespace {
 
+// Returns the mounts in `text` as JSON, or the message of the error.
 std::string parsed(std::string_view text) {
   try {
     std::string out;

@@ -17,7 +17,7 @@ BOOST_AUTO_TEST_CASE(invalid_names_are_explained) {
   for (const char* name : {"", ".", "..", ".x", "a/b", "a\nb", "\x7f", "\xff"})
     BOOST_TEST(!name_fault(name).empty());
   BOOST_TEST(!name_fault(std::string(256, 'x')).empty());
-  BOOST_TEST(!name_fault("abc", 2).empty());
+  BOOST_TEST(!name_fault("abc", 2).empty());  // 2 bytes at most
 }
 
 BOOST_AUTO_TEST_CASE(name_with_hidden_characters_is_refused) {

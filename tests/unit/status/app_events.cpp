@@ -64,7 +64,7 @@ using Words = std::vector<std::string>;
 
 BOOST_AUTO_TEST_SUITE(AppEvents)
 
-BOOST_AUTO_TEST_CASE(of_a_finished_app_come_in_the_order_of_time) {
+BOOST_AUTO_TEST_CASE(events_of_a_finished_app_come_in_the_order_of_time) {
   ReplicaStatus retried = ended(0, 30, 40, 0);
   retried.earlier_attempts = {failed_attempt(3, 9, 7)};
   EventReader reader;
@@ -82,7 +82,7 @@ BOOST_AUTO_TEST_CASE(of_a_finished_app_come_in_the_order_of_time) {
   BOOST_TEST(found == expected, boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(are_returned_once) {
+BOOST_AUTO_TEST_CASE(each_event_is_returned_once) {
   EventReader reader;
   BOOST_TEST(words(reader.read(app_with({running(0, 3)}))) ==
                  (Words{"submitted", "started", "replica_started w/0#1"}),
@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(are_returned_once) {
   BOOST_TEST(reader.read(end).empty());
 }
 
-BOOST_AUTO_TEST_CASE(of_attempts_between_two_descriptions_are_all_returned) {
+BOOST_AUTO_TEST_CASE(events_of_all_attempts_between_two_descriptions_are_returned) {
   EventReader reader;
   reader.read(app_with({running(0, 3)}));
   ReplicaStatus later = running(0, 50);
@@ -105,7 +105,7 @@ BOOST_AUTO_TEST_CASE(of_attempts_between_two_descriptions_are_all_returned) {
              boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(of_a_replica_that_waits_for_its_retry_end_with_the_attempt) {
+BOOST_AUTO_TEST_CASE(last_event_of_a_replica_that_waits_for_its_retry_is_the_end_of_its_attempt) {
   EventReader reader;
   ReplicaStatus waiting;
   waiting.state = AppState::kPending;
@@ -116,7 +116,7 @@ BOOST_AUTO_TEST_CASE(of_a_replica_that_waits_for_its_retry_end_with_the_attempt)
   BOOST_TEST(reader.read(app_with({waiting})).empty());
 }
 
-BOOST_AUTO_TEST_CASE(of_a_replica_that_never_ran_have_no_start) {
+BOOST_AUTO_TEST_CASE(replica_that_never_ran_has_an_end_and_no_start) {
   EventReader reader;
   ReplicaStatus cancelled;
   cancelled.state = AppState::kCancelled;

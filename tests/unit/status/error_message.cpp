@@ -29,7 +29,7 @@ BOOST_AUTO_TEST_CASE(line_before_an_exception_replaces_the_message) {
   BOOST_TEST(reduce_error_message("Exception\nException") == "Exception");
 }
 
-BOOST_AUTO_TEST_CASE(lines_break_at_spaces_and_never_inside_words) {
+BOOST_AUTO_TEST_CASE(lines_break_at_the_first_space_at_or_behind_the_width) {
   BOOST_TEST((wrap_error_message("ab cd ef", 4) == std::vector<std::string>{"ab cd", "ef"}));
   BOOST_TEST(
       (wrap_error_message("abcde fg h i", 4) == std::vector<std::string>{"abcde", "fg h", "i"}));

@@ -22,7 +22,7 @@ std::string read_back(const std::string& words) {
 
 BOOST_AUTO_TEST_SUITE(ShellWords)
 
-BOOST_AUTO_TEST_CASE(plain_words_are_not_quoted) {
+BOOST_AUTO_TEST_CASE(only_words_that_need_quotes_get_them) {
   BOOST_TEST(shell_quoted("a@%_-+=:,./Z9") == "a@%_-+=:,./Z9");
   BOOST_TEST(shell_quoted("") == "''");
   BOOST_TEST(shell_joined({}) == "");

@@ -14,6 +14,7 @@ RoleRules rules_with(RetryScope scope, std::int32_t max_retries, std::int32_t mi
   return out;
 }
 
+// Returns the failure of one of four replicas, whose first attempt exited with `code`.
 Failure exit_code(int code) {
   Failure out;
   out.reason = Reason::kExit;

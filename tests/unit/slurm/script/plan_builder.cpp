@@ -232,6 +232,7 @@ BOOST_AUTO_TEST_CASE(gpus_are_per_task_up_to_24_05_and_per_node_from_24_11_on) {
 
 BOOST_AUTO_TEST_CASE(no_memory_is_requested_if_it_is_not_tracked_or_nomem_is_set) {
   ClusterFacts facts;
+  // `main`, the default partition, does not track memory: its nodes have the default of 1 MB.
   facts.partitions = Partitions("PARTITION,MEMORY\nmain*,1\nbig,64000\n");
   SlurmOptions options;
   BOOST_TEST(!option(plan(app_of(worker(1)), options, facts).parts[0], "mem-per-cpu"));

@@ -189,7 +189,7 @@ BOOST_AUTO_TEST_CASE(an_incomplete_answer_is_an_error) {
   BOOST_CHECK_EXCEPTION(parse_squeue_json("slurm_load_jobs error"), Error, is_malformed);
 }
 
-BOOST_AUTO_TEST_CASE(errors_in_the_place_of_jobs_are_temporary) {
+BOOST_AUTO_TEST_CASE(errors_in_the_place_of_jobs_are_temporary_except_an_invalid_job_id) {
   // The answer of squeue 22.05 if no controller answers; its exit status is 0.
   BOOST_CHECK_EXCEPTION(
       parse_squeue_json(R"({"errors": [{"description": "Failed while looking for jobs",

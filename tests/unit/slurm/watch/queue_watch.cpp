@@ -141,7 +141,7 @@ BOOST_AUTO_TEST_CASE(a_query_that_fails_is_not_repeated_before_the_subscriber_re
   const Subscription job = watch()->subscribe(7, "");
   BOOST_TEST(becomes_readable(job));
   const auto asked = count();
-  ::usleep(1000000);  // ten of the shortest pauses
+  ::usleep(1000000);  // ten times the first pause
   BOOST_TEST(count() == asked);
   job->drain();
   BOOST_TEST(becomes_readable(job));
