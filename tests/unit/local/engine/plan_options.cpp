@@ -97,8 +97,8 @@ BOOST_AUTO_TEST_CASE(plan_with_an_option_out_of_its_range_is_refused) {
   refused([](LaunchPlan& p) { p.rules.timeout_ms = INT64_MAX; });
   refused([](LaunchPlan& p) { p.rules.max_parallel = -1; });
   refused([](LaunchPlan& p) { p.rules.backoff.factor = 0.5; });
-  refused([](LaunchPlan& p) { p.rules.backoff.jitter = 0.0 / 0.0; });
-  refused([](LaunchPlan& p) { p.logs.piece_bytes = 4095; });
+  refused([](LaunchPlan& p) { p.rules.backoff.jitter = 0.0 / 0.0; });  // NaN
+  refused([](LaunchPlan& p) { p.logs.piece_bytes = 4095; });  // no whole block of a file system
   refused([](LaunchPlan& p) { p.logs.keep_pieces = 0; });
 }
 

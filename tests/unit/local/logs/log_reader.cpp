@@ -218,7 +218,7 @@ BOOST_AUTO_TEST_CASE(hole_of_a_terabyte_is_skipped) {
     BOOST_TEST((got.read_all(reader) == LogReader::Next::kEnd));
     std::string text = got.text[0];
     BOOST_TEST(text.size() < 1024U * 1024U);
-    std::erase(text, '\0');  // zeros that were read from the page of `one` on
+    std::erase(text, '\0');  // of the read that began in the page of `one`, before the hole
     // A hole up to the end of a page is that of a log limit, which may have cut a line: `two` is
     // skipped as the rest of it.
     BOOST_TEST(text == std::string("one\n") + (*behind != '\0' ? "three\n" : ""));
