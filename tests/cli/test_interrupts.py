@@ -1,4 +1,5 @@
-"""The ends of a foreground run: ^C, signals, and any kind of death. No process of the app may survive."""
+"""The ends of a foreground run: ^C, signals, and any kind of death. No process of the app may survive. A
+killed `run -d` leaves a complete app or none."""
 
 import fcntl
 import os
@@ -13,9 +14,10 @@ from slipway_case import LIMIT_S, SlipwayCase
 
 # Notes each SIGTERM in the file `termed`, and ignores it.
 STUBBORN = "trap 'echo x >> termed' TERM; touch ready; while :; do sleep 1000 & wait; done"
-# Starts a child in its own session and one whose parent ends at once. All of them ignore SIGTERM.
+# Starts a child and a grandchild, each in its own process session; the grandchild's parent ends at once. All of them
+# ignore SIGTERM.
 FAMILY = ("trap '' TERM; setsid sh -c 'trap \"\" TERM; touch child.${replica_id}; sleep 1000' & "
-          "(setsid sh -c 'trap \"\" TERM; touch orphan.${replica_id}; sleep 1000' &) ; "
+          "(setsid sh -c 'trap \"\" TERM; touch grandchild.${replica_id}; sleep 1000' &) ; "
           "touch ready.${replica_id}; sleep 1000; wait")
 
 
@@ -137,9 +139,9 @@ class Interrupts(SlipwayCase):
         app = self.app(role("w", FAMILY, num_replicas=3))
         process, handle = self.start_foreground("-c", "grace_s=0.2", app)
         for k in range(3):
-            for name in ("ready", "child", "orphan"):
+            for name in ("ready", "child", "grandchild"):
                 self.file_appears(f"{name}.{k}")
-        self.assertGreaterEqual(len(self.processes()), 9)  # of each replica, the shell and its two children
+        self.assertGreaterEqual(len(self.processes()), 9)  # of each replica, the shell, child and grandchild
         process.kill()
         process.wait()
         self.assert_ends_cancelled(handle)
@@ -200,7 +202,7 @@ class Interrupts(SlipwayCase):
         self.assert_state(handle, "CANCELLED")
 
     def assert_all_apps_end(self):
-        """Checks that every app ends, that no process lives, and that the next launch removes drafts."""
+        """Checks that every app has ended CANCELLED, that no process lives, and that the next launch removes drafts."""
         self.assert_nothing_lives()
         for each in self.ok("list", "--all", "--json").json["apps"]:
             self.assert_ends_cancelled(each["handle"])

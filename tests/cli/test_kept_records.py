@@ -23,7 +23,7 @@ class KeptRecords(SlipwayCase):
         self.assertLess(REFUSED, names)
 
     def copy_records(self, kept):
-        """Copies the records into a state directory. Returns its path."""
+        """Replaces the test's state directory by one with the records. Returns the directory of their sessions."""
         place = self.state / "slipway" / "local"
         shutil.rmtree(self.state, ignore_errors=True)
         shutil.copytree(kept, place)
@@ -74,9 +74,10 @@ class KeptRecords(SlipwayCase):
             for replica in replicas.values():
                 self.assertEqual((replica["state"], replica["exit_code"], replica["restarts"], replica["hostname"]),
                                  (state, exit_code, restarts, "kept-host"))
+                # The status lists attempts only of replicas that were started again.
                 self.assertEqual(len(replica.get("attempts", [])), restarts + 1 if restarts else 0)
             self.assertIn("sh", self.ok("describe", app["handle"]).stdout)
-            if app["name"] == "running":
+            if app["name"] == "running":  # it runs on another machine
                 self.assertIn("kept-host", self.expect(69, "cancel", app["handle"]).stderr)
 
 

@@ -1,4 +1,4 @@
-"""The run option enforce: limits the memory and the CPUs of a role to its resource."""
+"""The run option enforce: limits the memory and the CPUs of replicas to the resource of their role."""
 
 import os
 import unittest
@@ -73,7 +73,7 @@ class Limits(SlipwayCase):
 
     @unittest.skipUnless(os.geteuid() == 0, "SKIPPED: only root can make cgroups everywhere; run this as root")
     def test_cgroups_that_a_replica_makes_end_with_the_attempt(self):
-        # Each attempt leaves a process in a cgroup below its own, or an empty one.
+        # Each attempt leaves a cgroup below its own, with a process in it or empty.
         for leave in ("setsid sleep 600 & echo $! > $d/own/cgroup.procs", ":"):
             with self.subTest(leave):
                 script = ("for d in $(find /sys/fs/cgroup -path '*/slipway/${app_id}/0'); "

@@ -65,7 +65,7 @@ class List(SlipwayCase):
         self.assertEqual(self.handles("--all"), set())
         self.assertEqual(self.ok("list").stdout, "")
 
-    def test_apps_of_other_sessions_have_their_own_handle(self):
+    def test_apps_of_other_sessions_are_listed(self):
         handle = self.ok("run", "--session", "other", self.app("true")).stdout.strip()
         self.assertIn(handle, self.handles("--all"))
         self.ok("status", handle)

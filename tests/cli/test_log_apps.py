@@ -73,14 +73,14 @@ class LogApps(SlipwayCase):
         self.assertEqual([(row["handle"], row["line"]) for row in rows], [(one, "one"), (two, "two")])
         self.assertEqual(self.ok("log", "--json", one).json["handle"], one)
 
-    def test_tail_and_regex_count_for_each_app(self):
+    def test_tail_and_regex_apply_to_each_app(self):
         handles = [self.ended(name, "seq 1 9")[0] for name in ("b", "a")]
         for options in ((), ("-f",)):
             self.assertEqual(self.ok("log", "--no-prefix", "--tail", "1", *options, *handles).lines, ["9", "9"])
             self.assertEqual(self.ok("log", "--no-prefix", "--regex", "[45]", "--tail", "1", *options, *handles).lines,
                              ["5", "5"])
         lines = self.ok("log", "--tail", "1", *handles).lines
-        self.assertEqual([line[0] for line in lines], ["b", "a"])
+        self.assertEqual([line[0] for line in lines], ["b", "a"])  # in the order of the arguments
 
     def test_lines_without_an_end_do_not_run_together(self):
         (one, a), (two, b) = self.ended("a", "printf one"), self.ended("b", "printf two")

@@ -1,4 +1,4 @@
-"""A full log disk: replicas see failed writes, and the status has a message."""
+"""A full log disk: the writes of replicas fail, or wait with log_pipes, and the status has a message."""
 
 import os
 import shutil
@@ -27,7 +27,7 @@ class LogDiskFull(SlipwayCase):
         self.assertEqual(document["state"], "RUNNING")
         self.assertIn("combined.log", document["msg"])
         self.assertEqual(self.replicas_of(handle)["w/0"]["state"], "RUNNING")
-        # The lines that were written are complete and readable.
+        # All lines but the last, which may be cut, are complete and readable.
         stdout = self.ok("log", "--stream", "stdout", handle).lines
         self.assertEqual(set(stdout[:-1]), {"0123456789"})
         self.open_gate(gate)

@@ -202,7 +202,7 @@ class LogTimes(SlipwayCase):
         self.open_gate(gate)
         self.assertEqual(self.finish(follower).lines, ["new"])
 
-    def test_a_replica_that_writes_little_has_no_times_file(self):
+    def test_a_short_lived_replica_has_no_times_file(self):
         def short_life():
             handle = self.ok("run", "-q", "--no-log", self.app("echo short; echo life")).stdout.strip()
             status = self.status_of(handle)

@@ -14,7 +14,7 @@ from slipway_case import SlipwayCase
 
 class LogTruncated(SlipwayCase):
     def await_copied(self, handle, lines):
-        """Waits until combined.log has these lines."""
+        """Waits until combined.log ends with these lines."""
         self.eventually(lambda: self.ok("log", handle).lines[-len(lines):] == lines, f"the log ends with {lines}")
 
     def step_by_step(self, *steps, options=()):
@@ -60,7 +60,7 @@ class LogTruncated(SlipwayCase):
     def test_messages_of_growing_length_are_all_kept(self):
         self.step_by_step(*((f"echo step {n} done > /dev/stderr", [f"step {n} done"]) for n in (9, 10, 100, 1000)))
 
-    def test_a_file_that_another_process_truncates_keeps_its_lines(self):
+    def test_lines_of_a_file_that_another_process_truncates_are_kept(self):
         gate = self.gate()
         handle = self.detach(self.app("echo one; read go < gate; echo two; read go < gate; echo three"))
         self.await_copied(handle, ["one"])
@@ -125,7 +125,7 @@ class LogTruncated(SlipwayCase):
 
     # pipes -----------------------------------------------------------------------------------------------------------
 
-    # Each writes a line in a way that truncates a stream that is a file. `tee > x` has x as its /dev/stdout.
+    # Writes lines to both streams, mostly in ways that truncate a file. `tee > x` has x as its /dev/stdout.
     IDIOMS = ("echo 1 > /dev/stderr; echo 2 >&2; echo 3 > /dev/stderr; echo 4 | tee /dev/stderr > /dev/null; "
               "echo 5 | cat > /proc/self/fd/2; echo 6 >> /dev/stderr; : > /dev/stderr; echo 7 >&2; "
               "echo a > /dev/stdout; echo b | tee /dev/stdout > x; cat x; echo c > /proc/self/fd/1")
@@ -191,7 +191,8 @@ class LogTruncated(SlipwayCase):
         self.assertEqual(self.ok("log", handle).lines, ["out", "out"])
 
     def test_a_truncation_before_the_first_copy_is_reported(self):
-        """Nothing pauses here. A line is in the log, or a message names the file that lost it."""
+        """Without pauses, a replica may truncate lines before they are copied to combined.log. A message names the
+        file."""
         for fd, name in ((1, "stdout"), (2, "stderr")):
             first = f"for i in $(seq 20); do echo line $i >&{fd}; done"
             again = f"d=/dev; echo last > $d/{name}"  # the variable hides the idiom, so that the app gets no pipes
@@ -270,7 +271,7 @@ class LogTruncated(SlipwayCase):
 
     # deletion, and holes ---------------------------------------------------------------------------------------------
 
-    def test_deleting_also_deletes_recorded_log_positions(self):
+    def test_deleting_also_deletes_the_recorded_truncations(self):
         logs = self.root / "logs"
         handle = self.step_by_step(("echo before >&2", ["before"]), ("echo cut > /dev/stderr", ["cut"]),
                                    options=("-c", f"log_dir={logs}"))

@@ -53,7 +53,7 @@ class NamedResources(SlipwayCase):
         self.assertEqual((trainer["cpu"], trainer["gpu"], trainer["memMB"], trainer["capabilities"],
                           trainer["devices"]), (48, 4, 576000, {"instance": "p4d", "zone": "b"}, {"vpc/efa": 4}))
 
-    def test_components_of_plugins_get_the_resource_of_the_scheduler(self):
+    def test_components_get_the_values_of_a_resource_for_the_scheduler(self):
         def gpus(*arguments, **options):
             made = self.ok("--plugin-path", self.manifest, "run", "-n", "--json", *arguments, "dist.ddp", "-h",
                            "trainer", "--image", self.cwd, "--script", "x.py", **options).json

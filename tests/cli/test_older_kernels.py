@@ -14,15 +14,17 @@ from refused_calls import MACHINES
 from slipway_case import SlipwayCase
 
 REFUSED = ["clone3", "close_range", "openat2", "pidfd_open", "pidfd_send_signal", "faccessat2", "renameat2"]
-# Starts a child in its own session and one whose parent ends at once. All of them ignore SIGTERM.
+# Starts a child and a grandchild, each in its own process session; the grandchild's parent ends at once. All of them
+# ignore SIGTERM.
 FAMILY = ("trap '' TERM; setsid sh -c 'trap \"\" TERM; touch child; sleep 1000' & "
-          "(setsid sh -c 'trap \"\" TERM; touch orphan; sleep 1000' &) ; touch ready; sleep 1000; wait")
+          "(setsid sh -c 'trap \"\" TERM; touch grandchild; sleep 1000' &) ; touch ready; sleep 1000; wait")
 
 
 @unittest.skipUnless(platform.machine() in MACHINES, "the numbers of system calls are not known here")
 class OlderKernels(SlipwayCase):
     def each_refusal(self):
-        """Yields each error with which systems refuse calls, while they are refused in an empty working directory."""
+        """Empties the working directory and refuses the calls REFUSED, first with ENOSYS, then with EPERM. Yields the
+        name of each error."""
         for error in ("ENOSYS", "EPERM"):
             with self.subTest(error=error):
                 for path in self.cwd.iterdir():
@@ -86,7 +88,7 @@ class OlderKernels(SlipwayCase):
     def test_cancel_ends_all_descendants_of_replicas(self):
         for _ in self.each_refusal():
             handle = self.detach(self.app(FAMILY), "-c", "grace_s=0.2")
-            for name in ("ready", "child", "orphan"):
+            for name in ("ready", "child", "grandchild"):
                 self.file_appears(name)
             self.ok("cancel", handle)
             self.run_slipway("wait", handle)
@@ -112,7 +114,7 @@ class OlderKernels(SlipwayCase):
     def test_orphans_are_ended_and_reported_as_lost(self):
         for _ in self.each_refusal():
             handle = self.detach(self.app(FAMILY))
-            for name in ("ready", "child", "orphan"):
+            for name in ("ready", "child", "grandchild"):
                 self.file_appears(name)
             for pid in self.helpers(handle):
                 os.kill(pid, signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""The run option on_end: a command that runs once when an app has ended, also if no command is attached."""
+"""The run option on_end: a command that runs once when an app has ended, even if no `slipway` command follows it."""
 
 import contextlib
 import json
@@ -37,7 +37,7 @@ class OnEnd(SlipwayCase):
         settings = {"SLIPWAY_CONFIG": self.write("extra.toml", ""), "SLIPWAY_LOG_LEVEL": "debug", "SLIPWAY_MINE": "1"}
         # The command that starts the app may itself run in a replica, which has these variables.
         replica = {"SLIPWAY_ROLE": "w", "SLIPWAY_REPLICA_ID": "7", "SLIPWAY_ATTEMPT": "2", "SLIPWAY_PORT_HTTP": "80",
-                   "SLIPWAY_ROLE_W_HOST": "h", "SLIPWAY_APP_ID": "outer", "SLIPWAY_LOCAL_APP": "mark"}
+                   "SLIPWAY_ROLE_W_HOST": "h", "SLIPWAY_APP_ID": "outer", "SLIPWAY_LOCAL_APP": "outer"}
         app = self.app("true")
         self.ok("run", "-q", "-c", "on_end=env >words", app, env=settings | replica)
         words = dict(line.split("=", 1) for line in self.text_of("words").splitlines() if line.startswith("SLIPWAY_"))

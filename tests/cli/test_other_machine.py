@@ -9,7 +9,7 @@ from app_text import role
 from own_namespace import OwnMachine, needs_root
 from slipway_case import SlipwayCase
 
-IMAGE_ID = "0123456789abcdef0123456789abcdef"  # the machine-id of machines that were installed from one image
+IMAGE_ID = "0123456789abcdef0123456789abcdef"  # the machine-id of machines that were installed from one disk image
 
 
 @needs_root
@@ -77,7 +77,7 @@ class OtherMachine(SlipwayCase):
         handle = self.running()
         self.enter("b")
         self.assert_never_changed(handle, "host-a")
-        # As on real machines, the lock of the other machine is not visible here.
+        # Without helpers, no process locks the record. Real machines may not see each other's locks either.
         self.kill_both_helpers()
         self.assert_never_changed(handle, "host-a")
         self.enter("a")
@@ -112,7 +112,7 @@ class OtherMachine(SlipwayCase):
         # The two apps of b, the last app, and the one that keep_apps=1 keeps.
         self.assertEqual(len(self.ok("list", "--all", "--json").json["apps"]), 4)
 
-    def test_machines_made_from_one_image_are_distinguished_by_host_name(self):
+    def test_machines_made_from_one_disk_image_are_distinguished_by_host_name(self):
         self.add("a", machine_id=IMAGE_ID)
         self.add("b", machine_id=IMAGE_ID)
         self.enter("a")

@@ -1,4 +1,4 @@
-"""App files with keys of other tools, and programs that cannot run: each message names the right way."""
+"""Keys and values of other tools, numbers with a unit, and programs that cannot start: each message has the remedy."""
 
 import unittest
 

@@ -32,7 +32,7 @@ class Overrides(SlipwayCase):
             with self.subTest(options):
                 self.assertEqual(self.dryrun(*options)["roles"][0]["resource"]["memMB"], expected)
 
-    def test_keys_that_torchx_lacks_are_set_like_others(self):
+    def test_keys_that_torchx_lacks_are_set_in_the_metadata(self):
         (w,) = self.dryrun("--set", "roles.w.timeout_s=5", "--set", "roles.w.backoff.initial=0.5",
                            "--set", "roles.w.cwd=sub")["roles"]
         self.assertEqual(w["metadata"], {"slipway.timeout_s": 5, "slipway.backoff": {"initial": 0.5},
@@ -64,7 +64,7 @@ class Overrides(SlipwayCase):
             with self.subTest(text):
                 error = self.expect_failure(64, "usage", "run", "--set", text, app)
                 self.assertIn(hint or "", error["hint"] or "")
-                if "=" not in text[1:]:
+                if "=" not in text[1:]:  # the key or the value is missing
                     self.assertIn("expected KEY=VALUE", error["message"])
         self.assert_no_app()
 

@@ -1,4 +1,5 @@
-"""Files that another user puts where Slipway looks for configuration: commands warn and ignore them."""
+"""Files that another user puts where Slipway looks for configuration: commands warn and ignore them, unless the
+user names them."""
 
 import contextlib
 import os

@@ -1,4 +1,5 @@
-"""Files with which a replica or another user replaces Slipway's files and directories."""
+"""Files with which a replica or another user replaces Slipway's files and directories, and deletes that meet other
+deletes, closed directories or mounts."""
 
 import os
 import unittest
@@ -223,6 +224,7 @@ class Delete(SlipwayCase):
         result = as_nobody("delete", handle)
         self.assertEqual(result.status, 0, result)
         left = (home / "slipway/local/slipway").iterdir()
+        # The ids of deleted apps are in .pruned.
         self.assertEqual([path for path in left if path.name != ".pruned"], [])
 
     @needs_root

@@ -1,5 +1,6 @@
-"""Schedulers that crash while a command submits or follows an app: one line names the plug-in and the call, the exit
-status is 70, and terminal and apps stay as they are.
+"""Schedulers that crash in a call of a command that submits or follows an app: one line names the plug-in and the call,
+the exit status is 70, and the terminal and detached apps stay as they are. A crash in a thread of the plug-in names no
+call, and ends the command by its signal.
 
 test_bad_plugins.py tests crashes while a plug-in is loaded or lists apps."""
 

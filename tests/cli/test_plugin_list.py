@@ -1,4 +1,4 @@
-"""`slipway plugin list`. Broken, shadowed and disabled plug-ins do not affect other commands."""
+"""`slipway plugin list`, and other commands in the presence of broken, shadowed and disabled plug-ins."""
 
 import shutil
 import unittest

@@ -99,7 +99,7 @@ class PluginSite(SlipwayCase):
         self.assertEqual(problem["message"], "prints to standard output or error: two resources")
         self.assertIn("author", problem["hint"])
 
-    def test_check_of_a_library_and_of_a_manifest(self):
+    def test_check_prints_the_providers_of_a_library_and_the_problems_of_a_manifest(self):
         checked = self.ok("plugin", "check", GENERIC, "--json").json
         (library,) = checked["libraries"]
         self.assertEqual((library["id"], library["provides"]),

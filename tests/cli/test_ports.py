@@ -32,7 +32,7 @@ class Ports(SlipwayCase):
         self.ok("run", self.app(role("w", PRINT_PORTS, port_map={"http": 0}, env={"SLIPWAY_PORT_HTTP": "7"})))
         self.assertEqual(self.printed_ports("ports.0"), {"SLIPWAY_PORT_HTTP": 7})
 
-    def test_open_ports_are_distinct_and_shown(self):
+    def test_ports_that_slipway_chooses_are_distinct_and_shown(self):
         app = self.app(role("w", PRINT_PORTS, port_map={"a": 0, "b": 0}, num_replicas=20))
         handle = self.ok("run", app).stdout.strip()
         printed = [self.printed_ports(f"ports.{k}") for k in range(20)]
@@ -85,7 +85,7 @@ sys.exit(0 if len(open("seen").readlines()) > 2 else 1)
         self.assertFalse((self.cwd / "started").exists())
 
     def run_with_fixed_port(self, port, name):
-        """Runs an app with this fixed port. Tests beside this one have other leases and may listen on the port."""
+        """Runs an app with this fixed port. Tries again while a test beside this one, with other leases, uses it."""
         app = self.app(role("w", "true", port_map={"y": port}), file=f"{name}.toml")
         self.eventually(lambda: self.run_slipway("run", app).status == 0, f"an app can have port {port}")
 
