@@ -1,4 +1,4 @@
-"""Lines that do not end: progress bars are seen while they change."""
+"""Lines that do not end: each step of a progress bar is shown at once."""
 
 import json
 import os
@@ -29,7 +29,7 @@ class ProgressBars(SlipwayCase):
             self.seen += os.read(fd, 65536)
         self.seen = self.seen.partition(text)[2]
 
-    def test_a_pipe_gets_each_state_at_once_and_the_bytes_of_the_replica(self):
+    def test_a_pipe_gets_each_step_at_once_with_a_prefix(self):
         process = self.start("run", self.app(role("w", BAR)))
         err = process.stderr.fileno()
         self.await_text(err, b"\rw/0 10%")
@@ -39,7 +39,7 @@ class ProgressBars(SlipwayCase):
         self.await_text(err, b"\rw/0 100%\n")
         self.assertEqual(process.wait(timeout=LIMIT_S), 0)
 
-    def test_log_f_and_combined_log_have_each_state_at_once(self):
+    def test_log_f_and_combined_log_have_each_step_at_once(self):
         handle = self.detach(self.app(role("w", BAR)))
         process = self.start("log", "-f", handle)
         out = process.stdout.fileno()
@@ -54,7 +54,7 @@ class ProgressBars(SlipwayCase):
         self.assertEqual(process.wait(timeout=LIMIT_S), 0)
         self.assertEqual(self.ok("log", handle).out, b"\r10%\r20%\r100%\n")
 
-    def test_a_stream_has_each_state_without_combined_logs(self):
+    def test_a_stream_has_each_step_without_combined_logs(self):
         handle = self.detach(self.app(role("w", BAR)), "-c", "log_combined=false")
         process = self.start("log", "-f", "--stream", "stderr", handle)
         self.await_text(process.stdout.fileno(), b"\r10%")
@@ -69,7 +69,7 @@ class ProgressBars(SlipwayCase):
         self.assertEqual([json.loads(row)["line"] for row in rows], ["\r10%\r20%\r100%"])
         self.assertEqual(self.ok("log", "-f", "--regex", "100", handle).out, b"\r10%\r20%\r100%\n")
 
-    def test_a_terminal_shows_only_the_newest_state_and_whole_lines_above_it(self):
+    def test_a_terminal_shows_only_the_newest_step_and_whole_lines_above_it(self):
         app = self.app(role("w", f"[ ${{replica_id}} = 1 ] && {{ read go < second; echo a line; exit; }}; {BAR}",
                             num_replicas=2))
         second = self.gate("second")

@@ -8,7 +8,7 @@ from app_text import role
 from archive_case import PROGRAM, ArchiveCase, file_entry
 from slipway_case import TREE
 
-# Some days ago, in whole seconds: a run removes what was not used for 30 days.
+# 10 days ago, in whole seconds: a run removes an image only after 30 days without use.
 LONG_AGO = int(time.time()) - 10 * 86400
 FAULTY = TREE.parent / "tests" / "bad_plugins" / "plugins" / "faulty_plugin.toml"
 
@@ -71,9 +71,10 @@ class PruneImages(ArchiveCase):
         self.prune("--yes", "--images", "--larger", "2MiB")
         self.assertEqual(self.images(), [old.name])
 
-    def test_images_alone_are_pruned_with_images(self):
+    def test_option_images_prunes_images_alone(self):
         handle, _ = self.used("app", at=LONG_AGO)
         deleted = self.ok("prune", "--yes", "--images")
+        # The two lines are the heading and the image.
         self.assertEqual((deleted.stdout.count("\n"), self.images()), (2, []))
         self.assertIn("1 unused image (1 MiB) deleted", deleted.stderr)
         self.assertNotIn("app", deleted.stderr)

@@ -294,13 +294,13 @@ class PythonComponents(SlipwayCase):
                 self.assertIn(text, self.failure(body)["message"])
         self.assertLess(len(self.failure("raise ValueError('x' * 10 ** 7)")["message"]), 10_000)
 
-    def test_a_process_that_ends_is_reported(self):
+    def test_a_component_that_ends_python_is_reported(self):
         for body, wrong in (("sys.exit(3)", "called exit(3)"), ("os._exit(4)", "ended Python with status 4"),
                             ("os.kill(os.getpid(), 9)", "ended Python with signal 9")):
             with self.subTest(body):
                 self.assertIn("comp.py:f " + wrong, self.failure(body)["message"])
 
-    def test_output_of_a_component_is_marked_and_does_not_mix_with_the_answer(self):
+    def test_output_of_a_component_has_a_prefix_and_does_not_mix_with_the_answer(self):
         good = 'return AppDef("a", [Role("r", image="", entrypoint="true")])'
         result = self.ok("--json", "run", "-n", self.component("print('said')\nos.write(1, b'raw\\n')\n"
                                                                "sys.stderr.write('grumbled\\n')\n" + good))
@@ -336,7 +336,7 @@ class PythonComponents(SlipwayCase):
 
     def test_long_arguments_arrive_whole(self):
         # Longer than the pieces in which the plug-in passes a request on. Of two lengths that differ by one, one has a
-        # character of two bytes at the end of a piece.
+        # character of two bytes that the end of a piece cuts.
         self.write("comp.py", HEAD + "def f(a: str, b: str) -> AppDef:\n"
                    "    return AppDef('a', [Role('r', image='', entrypoint='echo', args=[a, b])])\n")
         for padding in ("x", "xx"):

@@ -60,7 +60,7 @@ class Distributions(SlipwayCase):
             with self.subTest(name):
                 self.assertEqual(self.ok("--json", "run", "-n", name).json["app"]["name"], "train")
 
-    def test_a_name_without_a_dot_is_that_of_a_program_after_two_dashes(self):
+    def test_two_dashes_choose_a_program_instead_of_a_component_of_the_same_name(self):
         (self.site / "single.py").write_text(COMPONENT.replace("def train", "def echo") + COMPONENT)
         entries = self.site / "lab_jobs-1.0.dist-info" / "entry_points.txt"
         entries.write_text("[torchx.components]\n_ = single\n\n[torchx.named_resources]\nlab.big = lab.resources:big\n")
@@ -181,7 +181,7 @@ class StandIn(SlipwayCase):
         self.assertEqual(self.python("return [('NULL' in specs.named_resources, specs.resource(h=name).cpu) "
                                      "for name in ('NULL', 'MISSING')]"), "[(True, -1), (True, -1)]")
 
-    def test_overrides_of_a_role_are_asked_once(self):
+    def test_computed_overrides_of_a_role_are_evaluated_once(self):
         self.write("comp.py", "from torchx import specs\n\n\n"
                               "async def image():\n    print('asked')\n    return '/i'\n\n\n"
                               "def f() -> specs.AppDef:\n    return specs.AppDef('a', [specs.Role('r', '', "
@@ -190,7 +190,7 @@ class StandIn(SlipwayCase):
         role = result.json["app"]["roles"][0]
         self.assertEqual((role["image"], role["entrypoint"], result.stderr.count("asked")), ("/i", "echo", 1))
 
-    def test_unknown_parts_of_torchx_say_what_to_install(self):
+    def test_errors_about_missing_parts_of_torchx_say_what_to_install(self):
         for statement, part in (("import torchx.tracker", "torchx.tracker"),
                                 ("import torchx\ntorchx.schedulers", "torchx.schedulers"),
                                 ("from torchx.specs import runopts", "torchx.specs.runopts"),

@@ -24,7 +24,8 @@ class PythonInterpreter(SlipwayCase):
         self.write("comp.py", COMPONENT)
 
     def python(self, path, *words):
-        """Writes a program that is Python and sets WRAPPER to its own path."""
+        """Writes a program that sets WRAPPER to its own path and runs Python with the arguments `words` and its own.
+        Returns the path."""
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(f"#!/bin/sh\nWRAPPER={path} exec {sys.executable} {' '.join(words)} \"$@\"\n")
         path.chmod(0o755)
@@ -34,7 +35,7 @@ class PythonInterpreter(SlipwayCase):
         """Returns what COMPONENT found in its Python: the value of WRAPPER, and sys.flags.no_user_site."""
         return self.ok("--json", "run", "-n", "comp.py:f").json["app"]["roles"][0]["args"]
 
-    def test_is_that_of_slipway_python_or_the_virtual_environment_or_the_path(self):
+    def test_slipway_python_precedes_virtual_env_which_precedes_path(self):
         on_path = self.python(self.root / "bin" / "python3")
         self.env["PATH"] = f"{self.root / 'bin'}:{self.env['PATH']}"
         self.assertEqual(self.facts()[0], on_path)
@@ -57,7 +58,7 @@ class PythonInterpreter(SlipwayCase):
         self.env["SLIPWAY_PLUGIN_PATH"] = str(manifests)
         self.assertEqual(self.facts()[0], "none")
 
-    def test_one_before_3_8_is_refused(self):
+    def test_python_before_3_8_is_refused(self):
         (self.root / "old.py").write_text("import runpy\nimport sys\n\nsys.version_info = (3, 7, 17, 'final', 0)\n"
                                           "del sys.argv[0]\nrunpy.run_path(sys.argv[0], run_name='__main__')\n")
         self.env["SLIPWAY_PYTHON"] = old = self.python(self.root / "python3.7", str(self.root / "old.py"))
@@ -68,7 +69,7 @@ class PythonInterpreter(SlipwayCase):
                 self.assertIn("SLIPWAY_PYTHON", error["hint"])
         self.assertIn("utils.echo", self.ok("component", "list").stdout, old)
 
-    def test_that_ends_while_it_reads_a_file_is_no_fault_of_a_component(self):
+    def test_python_that_ends_before_it_answers_is_reported(self):
         broken = self.root / "broken"
         broken.write_text("#!/bin/sh\nexit 3\n")
         broken.chmod(0o755)
@@ -76,7 +77,7 @@ class PythonInterpreter(SlipwayCase):
         error = self.expect_failure(65, "invalid", "component", "show", "comp.py:f")
         self.assertIn("Python ended with status 3 before it answered", error["message"])
 
-    def test_may_ignore_the_packages_of_the_user(self):
+    def test_python_ignores_the_packages_of_the_user_if_isolated(self):
         self.assertEqual(self.facts()[1], "0")
         (self.config / "slipway").mkdir()
         (self.config / "slipway" / "config.toml").write_text(

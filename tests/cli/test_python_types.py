@@ -9,12 +9,13 @@ HEAD = "from __future__ import annotations\nfrom typing import *\nfrom torchx.sp
 
 class PythonTypes(SlipwayCase):
     def component(self, parameters, names):
-        """Writes a component with these parameters. Its app has the values of the expressions `names` as argument."""
+        """Writes a component with these parameters. Its app has the tuple of the expressions `names` as argument, in
+        text."""
         self.write("comp.py", HEAD + f"def f({parameters}) -> AppDef:\n"
                    f"    return AppDef('a', [Role('r', image='', entrypoint='echo', args=[repr(({names},))])])\n")
 
     def result(self, *arguments):
-        """Returns the text of those values when the component gets these arguments."""
+        """Returns the text of that tuple when the component gets these arguments."""
         return self.ok("--json", "run", "-n", "comp.py:f", *arguments).json["app"]["roles"][0]["args"][0]
 
     def test_none_may_stand_on_either_side_of_a_union(self):
@@ -64,7 +65,7 @@ class PythonTypes(SlipwayCase):
         self.assertIn("comp.py:f: the default of the parameter b is unknown", error["message"])
         self.assertIn("functools.wraps", error["message"])
 
-    def test_lint_knows_the_types_that_torchx_knows(self):
+    def test_lint_reports_missing_and_unsupported_types_also_of_rest_parameters(self):
         self.component("a: str, *rest, b: Sequence[str] = ()", "a, rest, b")
         lines = self.expect(65, "lint", "comp.py:f").lines
         self.assertIn("comp.py:6:16: error: f: the parameter *rest has no type", lines[0])

@@ -7,7 +7,7 @@ import unittest
 from app_text import role
 from slipway_case import SlipwayCase
 
-# A Python program that uses so much CPU time and memory as its arguments say, in seconds and MiB.
+# A Python program that uses as much CPU time and memory as its arguments say, in seconds and MiB.
 SPEND = """import sys, time
 seconds, mebibytes = float(sys.argv[1]), int(sys.argv[2])
 held = bytearray(b"x") * (mebibytes << 20)

@@ -33,7 +33,7 @@ class Retries(SlipwayCase):
         """Returns the lines of events.log without checksum, number and time."""
         return [line.split(" ", 3)[3] for line in (self.app_dir(handle) / "events.log").read_text().splitlines()[1:]]
 
-    def test_policy_replica_restarts_only_the_failed_replica(self):
+    def test_policy_replica_retries_only_the_failed_replica(self):
         app = self.app(retrying(COUNT_STARTS + "[ $n -ge ${replica_id} ] && exit 0; exit 7", 2, num_replicas=3))
         handle = self.ok("run", *QUICK, app).stdout.strip()
         self.assertEqual(self.outcomes(handle), {f"w/{k}": ("SUCCEEDED", 0, "exit", k) for k in range(3)})
@@ -251,7 +251,7 @@ class RetriesUnderFire(SlipwayCase):
             self.assertEqual([a["exit_code"] for a in self.replicas_of(handle)["w/0"]["attempts"]], [1] * 5 + [0])
         self.assert_nothing_lives()
 
-    def test_back_off_continues_under_the_next_supervisor(self):
+    def test_back_off_continues_under_a_successor(self):
         handle = self.detach(self.app(retrying(COUNT_STARTS + "[ $n -ge 1 ]", 1)), "-c", "backoff=initial:0.5;jitter:0")
         self.eventually(lambda: self.replicas_of(handle)["w/0"].get("attempts"), "it waits")
         self.kill_the_supervisor()
