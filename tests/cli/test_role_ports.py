@@ -68,7 +68,7 @@ class RolePorts(SlipwayCase):
         app = self.app({"name": "w", "image": ".", "entrypoint": "echo", "args": ["$${port.x}"], "port_map": {"x": 0}})
         self.assertEqual(self.logged(self.ok("run", app).stdout.strip(), "w"), ["${port.x}"])
 
-    def test_dry_run_shows_fixed_ports_and_keeps_macros_of_others(self):
+    def test_dry_run_shows_fixed_ports_and_keeps_macros_of_ports_chosen_at_launch(self):
         app = self.app(role("w", "echo ${role.kv.port.http} ${role.kv.port.api}"),
                        role("kv", "true", port_map={"http": 0, "api": 7000}))
         self.assertIn("echo ${role.kv.port.http} 7000", self.ok("run", "-n", app).stdout)
@@ -149,7 +149,7 @@ class RolePorts(SlipwayCase):
         self.assert_nothing_lives()
         self.eventually(lambda: not leases(self.env["SLIPWAY_LOCAL_LEASE_POOL"]), "no lease is left")
 
-    def test_two_jobs_of_dist_ddp_at_once_meet_at_ports_of_their_own(self):
+    def test_two_apps_of_dist_ddp_at_once_meet_at_ports_of_their_own(self):
         gate = self.gate()
         # The working directory precedes the directories of PATH.
         self.write("torchrun", """#!/bin/sh
@@ -173,7 +173,7 @@ read go < gate
             endpoints += first
         self.assertEqual(len(set(endpoints)), 2)
 
-    def test_jobs_of_dist_ddp_on_one_node_run_at_once(self):
+    def test_apps_of_dist_components_on_one_node_run_at_once(self):
         gate = self.gate()
         self.write("torchrun", """#!/bin/sh
 read go < gate

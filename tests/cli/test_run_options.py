@@ -172,7 +172,7 @@ class RunOptions(SlipwayCase):
             with self.subTest(options=options):
                 self.assertIn("contradict", self.expect(65, "run", "-n", "-c", options, self.app("true")).stderr)
 
-    def test_options_of_the_wrong_type_are_refused(self):
+    def test_options_of_the_wrong_type_or_out_of_range_are_refused(self):
         for option in ("cache_size=many", "grace_s=soon", "cache_size=1.5", "cache_size=-1", "grace_s=-1",
                        "grace_s=nan", "cache_size=99999999999999999999"):
             with self.subTest(option=option):

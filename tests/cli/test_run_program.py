@@ -66,7 +66,7 @@ class RunProgram(SlipwayCase):
         self.assertIn("there is no component 'sh'", result.stderr)
         self.assertIn("slipway run -- PROGRAM", result.stderr)
 
-    def test_replicas_are_only_for_a_program(self):
+    def test_option_replicas_needs_a_program_and_a_positive_number(self):
         self.expect(64, "run", "--replicas", "2", self.app("true"))
         for number in ("0", "-1", "x", "1.5"):
             with self.subTest(number=number):

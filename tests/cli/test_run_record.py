@@ -128,7 +128,7 @@ class RunRecord(SlipwayCase):
         elsewhere.rmdir()
         self.assertIn(f"{elsewhere}, cannot be used", self.ok("rerun", first).stderr)
 
-    def test_apps_without_a_run_record_run_again(self):
+    def test_apps_without_a_usable_run_record_run_again(self):
         first = self.run_app()
         (file,) = self.files()
         file.write_text("damaged")

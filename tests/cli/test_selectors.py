@@ -1,4 +1,4 @@
-"""Selectors: `list`, `wait`, `cancel`, `delete` and `prune` for many apps at once."""
+"""Selectors: `list`, `wait`, `cancel` and `delete` for many apps at once, and the labels that selectors match."""
 
 import unittest
 

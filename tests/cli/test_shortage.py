@@ -158,7 +158,7 @@ class Shortage(SlipwayCase):
         self.eventually(lambda: {r["state"] for r in self.replicas_of(handle).values()} == {"RUNNING"}, "all run")
         self.helpers(handle)  # waits until every replica has executed its program
         self.kill_helpers()
-        self.with_descriptors(32)
+        self.with_descriptors(32)  # the successor that the next command starts inherits the limit
         replicas = self.replicas_of(handle).values()
         self.wrapper = []
         lost = [r for r in replicas if r["reason"] == "lost"]

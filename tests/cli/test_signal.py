@@ -190,7 +190,7 @@ class Signal(SignalCase):
             "replicas": [{"role": "w", "replica": 0, "sent": True, "why": None},
                          {"role": "w", "replica": 1, "sent": False, "why": "not started yet (PENDING)"}]})
 
-    def test_a_command_may_name_more_replicas_than_fit_into_one_request(self):
+    def test_a_command_may_name_more_replicas_than_fit_into_one_message(self):
         handle = self.detach(self.app(role("a", "sleep 1000", num_replicas=3),
                                       role("w", "sleep 1000", num_replicas=70)))
         runs = lambda: {r["state"] for r in self.replicas_of(handle).values()}  # noqa: E731

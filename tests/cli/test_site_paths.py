@@ -54,7 +54,7 @@ class PathsOfFiles(SiteCase):
         self.ok("list")
         self.assert_no_app()
 
-    def test_dollars_of_other_options_are_kept(self):
+    def test_tildes_and_dollars_in_defaults_of_components_are_kept(self):
         self.write("slipway.toml", "[component.'utils.echo']\nmsg = '~ $HOME'\n")
         shown = self.ok("run", "-n", "--json", "utils.echo").json
         self.assertIn("~ $HOME", shown["app"]["roles"][0]["args"])

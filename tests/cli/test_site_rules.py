@@ -494,7 +494,7 @@ class ConfigCheck(SiteCase):
         self.check("[site.minimum.scheduler.local_cwd]\ngrace_s = 'x'\n", 78, "--as-site")
         self.check("[site.allowed.scheduler.local_cwd]\ngrace_s = []\n", 78, "--as-site")
 
-    def test_allowed_values_of_an_option_without_such_a_rule_are_reported(self):
+    def test_allowed_values_of_cli_settings_but_the_scheduler_of_run_are_reported(self):
         for section, key in (("cli.run", "parent"), ("cli.log", "scheduler"), ("cli", "profile")):
             with self.subTest(section):
                 found = self.check(f"[site.allowed.{section}]\n{key} = ['x']\n", 78, "--as-site")

@@ -68,7 +68,7 @@ class InstallationsOfOthers(SiteCase):
                 seen = self.as_user(ADA, "-c", "%u", self.program, program="stat", namespace=namespace)
                 if seen.status != 0:
                     self.skipTest("no user namespace can be made here")
-                self.assertEqual(seen.stdout.strip(), "65534")  # how the kernel shows root, whom it does not map
+                self.assertEqual(seen.stdout.strip(), "65534")  # how the namespace shows root, which it does not map
                 result = self.as_user(ADA, "run", self.hello, program=self.program, namespace=namespace)
                 self.assertEqual(result.status, 0, result)
                 self.assertIn("w/0 hello", result.stderr)

@@ -34,8 +34,8 @@ class SlurmAbsent(SlipwayCase):
 
     @needs_root
     @unittest.skipUnless(os.path.exists(SQUEUE), "needs a squeue, in whose place the test mounts its own")
-    @unittest.skipIf(is_configured(), "this host has a configuration of Slurm")
-    def test_a_list_of_all_skips_slurm_on_a_host_without_a_configuration(self):
+    @unittest.skipIf(is_configured(), "this machine has a configuration of Slurm")
+    def test_a_list_of_all_skips_slurm_on_a_machine_without_a_configuration(self):
         asked = self.root / "asked"
         stand_in = self.install("squeue", f"echo x >>{asked}\n"
                                 "echo 'squeue: fatal: Could not establish a configuration source' >&2; "

@@ -1,4 +1,4 @@
-"""Submissions to Slurm that are interrupted, or that the controller does not answer."""
+"""Submissions to Slurm that are interrupted or get no answer of the controller, and cancellations of their jobs."""
 
 import os
 import signal
@@ -53,7 +53,7 @@ class SlurmSubmission(SlurmCommandsCase):
                         self.assertEqual(calls.readline(), "42\n")
                     self.assertEqual(self.records(), [])
 
-    def test_an_interrupt_during_the_search_keeps_the_record(self):
+    def test_an_interrupt_during_the_search_for_the_job_keeps_the_record(self):
         for option in ("-d", "--wait"):
             for number in INTERRUPTS:
                 with self.subTest(option, signal=number.name):
@@ -69,7 +69,7 @@ class SlurmSubmission(SlurmCommandsCase):
                     self.assert_listed(self.handle_in(result))
                     self.ok("delete", "--force", self.handle_in(result))
 
-    def test_a_search_that_fails_keeps_the_record(self):
+    def test_a_search_for_the_job_that_fails_keeps_the_record(self):
         self.install("sbatch", TIMED_OUT)
         self.install("squeue", "echo 'slurm_load_jobs error: Protocol authentication error' >&2; exit 1")
         result = self.submit()

@@ -44,7 +44,7 @@ class SlurmTrouble(SlurmCommandsCase):
         self.assertIn("sbatch is not installed", result.stderr)
         self.assertEqual(self.records(), [])
 
-    def test_an_unknown_id_on_a_host_without_a_cluster_is_not_found(self):
+    def test_an_unknown_id_on_a_machine_without_a_cluster_is_not_found(self):
         self.install("squeue", "echo 'squeue: error: resolve_ctls_from_dns_srv: res_nsearch error: Unknown host' >&2\n"
                                "echo 'squeue: fatal: Could not establish a configuration source' >&2; "
                                "exit 1")  # fmt: skip

@@ -8,7 +8,7 @@ from app_text import role
 from slipway_case import LIMIT_S, SlipwayCase
 from slurm_stand_in_case import SlurmStandIn
 
-# {recorded job: (name, state)}. The answers of all versions agree about them.
+# {job in the recorded answers: (name, state)}. The answers of all versions agree about these jobs.
 LISTED = {
     "101": ("held", "PENDING"), "102": ("running", "RUNNING"), "103": ("completing", "RUNNING"),
     "104": ("done", "SUCCEEDED"), "105": ("failed", "FAILED"), "106": ("killed", "FAILED"),
@@ -17,7 +17,7 @@ LISTED = {
     "140": ("old", "SUCCEEDED"), "141": ("older", "FAILED"), "142": ("twice", "SUCCEEDED"),
     "143": ("away", "CANCELLED"), "150": ("trainer-0", "RUNNING"), "151": ("trainer-0", "FAILED"),
 }  # fmt: skip
-# {recorded job: (exit code, signal, reason) of its replica}
+# {job in the recorded answers: (exit code, signal, reason) of its replica}
 ENDS = {
     "104": (0, None, "exit"), "105": (3, None, "exit"), "106": (None, 9, "signal"), "107": (None, 15, "timeout"),
     "108": (None, None, "cancelled"), "109": (125, None, "oom"), "140": (0, None, "exit"), "141": (4, None, "exit"),
@@ -51,7 +51,7 @@ class Versions(SlurmStandIn):
         return app["cpu_seconds"], app["max_rss_bytes"]
 
     def recorded(self, job):
-        """Returns the status of a recorded job."""
+        """Returns the status of a job in the recorded answers. Slipway has no record of it."""
         return self.ok("status", "--json", f"slurm://slipway/{job}").json
 
     # ---- cases
@@ -198,7 +198,7 @@ class Versions(SlurmStandIn):
         self.assertEqual([(replica["id"], replica["state"]) for replica in found["replicas"]],
                          [(0, "SUCCEEDED"), (1, "RUNNING"), (2, "PENDING"), (3, "PENDING")])  # fmt: skip
 
-    def test_jobs_of_torchx_have_their_hosts_and_resources(self):
+    def test_jobs_of_torchx_have_their_host_names_and_resources(self):
         ps, trainer = self.recorded("130")["roles"]
         self.assertEqual([(one["role"], one["replicas"][0]["hostname"]) for one in (ps, trainer)],
                          [("ps", "n1"), ("trainer", "n2")])  # fmt: skip
@@ -268,7 +268,7 @@ class Versions(SlurmStandIn):
         self.assertEqual(listed, {"42": "PENDING", **{job: state for job, (_, state) in LISTED.items()
                                                      if state in ("PENDING", "RUNNING")}})  # fmt: skip
 
-    def test_a_recorded_app_that_left_the_queue_is_not_active(self):
+    def test_an_app_with_a_record_whose_job_left_the_queue_is_not_active(self):
         handle = self.submit()
         (link,) = self.state.rglob("ids/42")
         # The age of the link is that of the app. The job of a new app may appear in the queue after the query.

@@ -1,4 +1,5 @@
-"""Programs that cannot be started: 127 or 126, no replica continues, and status shows the reason."""
+"""Programs that cannot be started: exit status 127 or 126, no replica continues, and `status` shows the reason. A
+missing image is found before the submission."""
 
 import json
 import unittest

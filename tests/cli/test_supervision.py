@@ -191,7 +191,7 @@ class Supervision(SlipwayCase):
         """Returns the processes that the scripts of the replicas left behind."""
         return [pid for pid, line in self.processes().items() if line.startswith("sleep 2000")]
 
-    def test_a_daemon_in_its_own_session_does_not_outlive_an_orphaned_app(self):
+    def test_a_daemon_in_its_own_process_session_does_not_outlive_an_orphaned_app(self):
         script = "setsid sh -c 'trap \"\" TERM; sleep 2000 &'; "
         gate = self.gate()
         for last_command, replicas_end_first in (("exec sleep 1000", False), ("read go < gate", True)):

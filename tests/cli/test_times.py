@@ -1,4 +1,4 @@
-"""Times and the order of apps when clocks change, time namespaces are used, and two supervisors record the end."""
+"""Times and the order of apps when clocks change, time namespaces are used, or two supervisors record the end."""
 
 import subprocess
 import unittest

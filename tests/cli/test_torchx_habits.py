@@ -7,7 +7,7 @@ from slipway_case import SlipwayCase
 
 
 class TorchxHabits(SlipwayCase):
-    def test_options_have_torchx_spelling(self):
+    def test_options_in_the_spelling_of_torchx_are_accepted(self):
         app = self.app(role("w", "echo hello"))
         for words in (["-cfg", "grace_s=3"], ["--scheduler_args", "grace_s=3"], ["--scheduler_args=grace_s=3"],
                       ["-s", "local_cwd", "-cfg", "grace_s=3", "--parent_run_id", "p"]):

@@ -7,7 +7,7 @@ import unittest
 
 from slipway_case import LIMIT_S, TREE, Result, SlipwayCase
 
-NOBODY = 65534
+NOBODY = 65534  # uid and gid of the user nobody
 RESOURCE = "[named_resources.mine]\ncpu = 1\n"
 
 
@@ -22,13 +22,14 @@ class Trust(SlipwayCase):
         self.file.chmod(0o644)
 
     def problems(self, run=None):
-        """Returns (file, what is wrong with it, hint) of each problem that the doctor reports. `run` runs a command."""
+        """Returns (file, what is wrong with it, hint) of each problem that the doctor reports. `run` replaces
+        run_slipway()."""
         run = run or (lambda *arguments: self.run_slipway(*arguments))
         result = run("--plugin-path", self.site, "plugin", "doctor", "--json")
         return {(p["file"], p["message"].split(" is ", 1)[-1], p["hint"]) for p in result.json["problems"]}
 
     def shown(self, run=None):
-        """Returns the exit status of a command that uses the manifest. `run` runs a command."""
+        """Returns the exit status of a command that uses the manifest. `run` replaces run_slipway()."""
         run = run or (lambda *arguments: self.run_slipway(*arguments))
         return run("--plugin-path", self.site, "resource", "show", "mine").status
 

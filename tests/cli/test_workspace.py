@@ -102,7 +102,7 @@ class Workspace(SlipwayCase):
         self.expect_failure(65, "invalid", *run, app)
         self.assertEqual(self.copy_names(), [])
 
-    def test_a_copy_stays_while_a_damaged_record_may_be_that_of_an_app_in_it(self):
+    def test_a_copy_stays_while_a_damaged_run_record_may_be_that_of_an_app_in_it(self):
         first = self.ok("run", "-q", "-s", "local", "--workspace", self.project, self.app("true")).stdout.strip()
         second = self.ok("rerun", "-q", first).stdout.strip()
         (file,) = (self.state / "slipway" / "runs").rglob(second.rsplit("/", 1)[1])
