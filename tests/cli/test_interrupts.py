@@ -23,7 +23,8 @@ FAMILY = ("trap '' TERM; setsid sh -c 'trap \"\" TERM; touch child.${replica_id}
 
 class Interrupts(SlipwayCase):
     def assert_cancelled(self, process, handle):
-        """Checks that the command ended with the status of a cancelled app, and that no process is left."""
+        """Checks that the command ended with the status of a cancelled app, and that no process is left.
+        Returns its Result."""
         result = self.finish(process)
         self.assertEqual(result.status, 130, result)
         self.assert_state(handle, "CANCELLED")

@@ -155,7 +155,7 @@ class Log(SlipwayCase):
         result = self.finish(follower)
         self.assertEqual((result.status, result.stdout), (0, "two\n"))
 
-    def test_follow_of_an_app_that_has_ended_shows_all_of_it(self):
+    def test_follow_of_an_app_that_has_ended_shows_its_whole_log(self):
         handle = self.finished("seq 1 1000; exit 3")
         self.assertEqual(self.ok("log", "--follow", handle).lines, [str(i) for i in range(1, 1001)])
 

@@ -113,6 +113,7 @@ class LogAttempts(SlipwayCase):
         gate = self.gate()
         app = self.app(retrying("echo $SLIPWAY_ATTEMPT; read go < gate; echo end; exit 3", retries=1))
         handle = self.detach(app, *QUICK)
+        # First the warden replaces the supervisor, then a command replaces both helpers.
         for n, kill in ((1, lambda: os.kill(self.helpers(handle)[1], signal.SIGKILL)), (2, self.kill_helpers)):
             self.eventually(lambda n=n: str(n) in self.ok("log", handle).lines, f"attempt {n} has written")
             kill()
@@ -149,6 +150,7 @@ class DockerAttempts(SlipwayCase):
         self.env["DOCKER_HOST"] = f"unix://{path}"
 
     def behave(self, _method, target, _connection):
+        """Answers a request as the Docker engine would."""
         if "/containers/json" in target:
             return answer(200, [self.container])
         if "/logs" in target:

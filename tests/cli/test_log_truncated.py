@@ -36,7 +36,7 @@ class LogTruncated(SlipwayCase):
         """Returns the lines of one stream."""
         return self.ok("log", "--stream", name, handle).lines
 
-    def test_every_idiom_keeps_the_lines_before_and_after_it(self):
+    def test_every_truncating_idiom_keeps_all_lines(self):
         for name in ("stdout", "stderr"):
             fd = {"stdout": 1, "stderr": 2}[name]
             idioms = [f"echo 'a line' > /dev/{name}", f"echo 'a line' | cat > /proc/self/fd/{fd}",
@@ -110,7 +110,7 @@ class LogTruncated(SlipwayCase):
         self.open_gate(gate)
         self.assertEqual(self.finish(follower).status, 0)
 
-    def test_times_of_the_stream_are_those_of_its_lines(self):
+    def test_a_line_has_the_same_time_in_its_stream_and_in_combined_log(self):
         handle = self.step_by_step(("echo first; echo longer than the others >&2", ["first", "longer than the others"]),
                                    ("sleep 2.5; echo cut > /dev/stderr", ["cut"]),
                                    ("sleep 2.5; echo last >&2", ["last"]))

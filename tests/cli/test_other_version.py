@@ -38,7 +38,7 @@ class OtherVersion(SlipwayCase):
 
     @staticmethod
     def next_version(state):
-        """Increases the version of a state file by 1. Its checksum is then wrong."""
+        """Increases the version of a state file by 1, and returns the file. Its checksum is then wrong."""
         state[state_bytes.VERSION_AT] += 1
         return state
 
@@ -49,7 +49,8 @@ class OtherVersion(SlipwayCase):
                 for path in sorted(top.rglob("*")) if path.is_file()}
 
     def assert_never_changed(self, handle, commands):
-        """Checks that these commands are refused, and that no command changes the record or ends a process."""
+        """Checks that these commands are refused, and that no command changes the record or ends a process.
+        Returns the Result of `list --all --json`."""
         record, processes = self.record(handle), set(self.processes())
         for command in commands:
             with self.subTest(command=command):

@@ -211,7 +211,7 @@ enabled = true
             self.skipTest("mount namespaces are forbidden here")
 
     def enclosed(self, *command):
-        """Runs a command that has the test's directory as /etc."""
+        """Runs a command that has the test's directory as /etc. Returns its Result."""
         script = 'mount --bind "$0" /etc && exec "$@"'
         done = subprocess.run(["unshare", "--mount", "--propagation", "private", *([] if os.geteuid() == 0 else
                               ["--map-root-user"]), "sh", "-c", script, self.etc, *map(str, command)],

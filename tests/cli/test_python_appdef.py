@@ -37,7 +37,8 @@ def remove_bytecode(directory):
 
 class AppDef(SlipwayCase):
     def appdef(self, *words, body=None):
-        """Runs `python3 -m slipway.appdef`, with this body of say() in comp.py; None leaves comp.py as it is."""
+        """Runs `python3 -m slipway.appdef`, with this body of say() in comp.py; None leaves comp.py as it is.
+        Returns the finished process."""
         if body is not None:
             self.write("comp.py", HEAD + body)
         env = {**self.env, "PYTHONPATH": str(TREE / "share" / "slipway" / "python")}

@@ -1,4 +1,5 @@
-"""Components in modules of the project: `my.module:fn`, how they are found, and which answers Slipway keeps."""
+"""Components in modules of the project: `my.module:fn`, how they are found, and which answers of Python about
+them Slipway keeps."""
 
 import os
 import sys

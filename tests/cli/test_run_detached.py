@@ -57,18 +57,18 @@ class RunDetached(SlipwayCase):
         self.open_gate(gate)
         self.expect(5, "wait", handle)
 
-    def test_wait_returns_the_exit_status_of_the_app(self):
+    def test_option_wait_returns_the_exit_status_of_the_app(self):
         result = self.expect(6, "run", "-d", "--wait", self.app("echo quiet; exit 6"))
         self.assertRegex(result.lines[0], HANDLE)
         self.assertNotIn("quiet", result.stderr)
 
-    def test_wait_with_json_has_the_status(self):
+    def test_option_wait_with_json_prints_the_status(self):
         document = self.expect(6, "run", "-d", "--wait", "--json", self.app("exit 6")).json
         self.assertLessEqual({"handle", "app_id", "scheduler", "session", "status"}, set(document))
         self.assert_status_document(document["status"])
         self.assertEqual(document["status"]["state"], "FAILED")
 
-    def test_log_shows_the_logs_of_a_detached_app(self):
+    def test_option_log_shows_the_logs_of_a_detached_app(self):
         result = self.expect(2, "run", "-d", "--log", self.app("echo shown; exit 2"))
         self.assertIn("w/0 shown\n", result.stderr)
 

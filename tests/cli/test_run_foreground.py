@@ -92,14 +92,14 @@ class RunForeground(SlipwayCase):
         for k in range(2):
             self.assertIn(f"w/{k} {k} {app_id}/{k} \n", result.stderr)
 
-    def test_no_log_hides_the_logs_but_writes_them(self):
+    def test_option_no_log_hides_the_logs_but_they_are_written(self):
         result = self.ok("run", "--no-log", self.app("echo hidden; echo too >&2"))
         self.assertNotIn("hidden", result.stderr)
         self.assertNotIn("w/0", result.stderr)
         logs = self.ok("log", result.stdout.strip())
         self.assertEqual(sorted(logs.lines), ["hidden", "too"])
 
-    def test_log_and_no_log_exclude_each_other(self):
+    def test_options_log_and_no_log_exclude_each_other(self):
         self.expect_failure(64, "usage", "run", "--log", "--no-log", self.app("true"))
         self.assert_no_app()
 

@@ -29,7 +29,7 @@ class Versions(SlurmStandIn):
     """Cases for each version; `version` names its folder of answers."""
 
     def start_job(self, requeues=0):
-        """Starts the script that sbatch got, as Slurm would."""
+        """Starts the script that sbatch got, as Slurm would. Returns the process."""
         (script,) = self.state.rglob("job.sh")
         env = {**self.env, "SLURM_JOB_ID": "42", "SLURM_JOB_NODELIST": "n1", "SLURMD_NODENAME": "n1"}
         if requeues > 0:

@@ -35,7 +35,7 @@ class Terminal(TerminalCase):
         self.assert_state(handle, "CANCELLED")
         self.assertIn(f"cancelled by `slipway attach`, pid {process.pid}", self.status_of(handle)["msg"])
 
-    def test_d_detaches_attach_from_the_app_and_the_terminal_gets_its_modes_back(self):
+    def test_key_d_detaches_attach_and_the_terminal_gets_its_modes_back(self):
         handle = self.detach_sleeper()
         before = termios.tcgetattr(self.slave)
         process = self.start_on_terminal("attach", handle)

@@ -73,7 +73,7 @@ class Trust(SlipwayCase):
     # owners ---------------------------------------------------------------------------------------------------------
 
     def as_nobody(self, *arguments, program=None):
-        """Runs a command as the user nobody, by default with the copied tree."""
+        """Runs a command as the user nobody, by default with the copied tree. Returns its Result."""
         program = program or self.copied_tree() / "bin" / "slipway"
         command = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", program,
                    *map(str, arguments)]

@@ -95,7 +95,7 @@ class TwoUsers(SecondUser):
         self.ok("wait", handle)
         self.assertEqual(self.status_of(handle)["state"], "SUCCEEDED")
 
-    def test_the_same_names_are_different_apps(self):
+    def test_apps_of_one_name_of_two_users_are_separate(self):
         app = self.app("echo mine")
         app.chmod(0o644)
         ours = self.ok("run", "-q", "--no-log", app).stdout.strip()
@@ -143,7 +143,7 @@ class RecordsOfOthers(SecondUser):
         return live_processes.helpers(self.theirs, str(directory))
 
     def as_root_in_theirs(self, *arguments):
-        """Runs a command as root with the state directory of the other user."""
+        """Runs a command as root with the state directory of the other user. Returns its Result."""
         return self.run_slipway(*arguments, env={"XDG_STATE_HOME": str(self.theirs)})
 
     def test_record_of_another_user_is_never_started(self):
@@ -303,7 +303,7 @@ class SlurmRecordsOfOthers(SlurmStandIn, SecondUser):
         return self.calls("sbatch") if (self.stand_in / "calls").exists() else []
 
     def shared(self, *levels):
-        """Makes directories of root in which every user may write."""
+        """Makes directories of root in which every user may write, below `shared`. Returns the path of `shared`."""
         for level in ("slipway", *levels):
             path = self.root / "shared" / level
             path.mkdir(parents=True)
@@ -391,7 +391,8 @@ class OtherStateOfTheHost(SecondUser):
     """Files that the host itself keeps: run records, copies of workspaces, bytecode."""
 
     def planted(self, name):
-        """Makes the state directory of the other user, with a directory `name` of root that every user may write to."""
+        """Makes the state directory of the other user, with a directory `name` of root that every user may write to.
+        Returns the path of this directory."""
         path = self.theirs / "slipway" / name
         path.mkdir(parents=True)
         os.chown(self.theirs / "slipway", NOBODY, NOBODY)

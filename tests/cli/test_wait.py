@@ -38,7 +38,7 @@ class Wait(SlipwayCase):
         self.open_gate(gate)
         self.assertEqual(self.finish(waiter).status, 4)
 
-    def test_any_ends_with_the_first_app_that_ends(self):
+    def test_option_any_ends_with_the_first_app_that_ends(self):
         gate = self.gate()
         slow = self.detach(self.app("sleep 1000"))
         quick = self.detach(self.app("read go < gate; exit 6"))
