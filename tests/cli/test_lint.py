@@ -157,7 +157,7 @@ num_replicas = "{{replicas}}"
 min_replicas = 2
 imgae = "x"
 """)
-        # Lint cannot judge image and num_replicas, which depend on parameters.
+        # Whether image exists, and whether min_replicas is too large, depends on parameters: lint reports neither.
         rows = self.lint(65, path)
         self.assertEqual([(r["line"], r["rule"]) for r in rows],
                          [(14, "unknown-resource"), (15, "unknown-macro"), (16, "plain-secret"), (19, "unknown-key")])

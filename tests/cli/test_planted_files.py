@@ -15,7 +15,7 @@ NOBODY = 65534  # uid and gid of the user nobody
 class FifoInPlaceOfAFile(SlipwayCase):
     """Opening a FIFO blocks until another process opens its other end. Here none does."""
 
-    # The first attempt replaces its own log file, which the second attempt needs.
+    # The first attempt replaces a log file of the replica by a FIFO.
     REPLACES = 'log=$(readlink /proc/$$/fd/{fd}); if ! [ -e seen.{name} ]; then touch seen.{name}; ' \
                'rm "${{log%/*}}/{name}"; mkfifo "${{log%/*}}/{name}"; exit 3; fi; echo second'
 

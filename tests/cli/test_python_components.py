@@ -335,7 +335,7 @@ class PythonComponents(SlipwayCase):
         self.assertNotIn("Traceback", result.stderr)
 
     def test_long_arguments_arrive_whole(self):
-        # Longer than the pieces in which the plug-in passes a request on. Of two lengths that differ by one, one has a
+        # Longer than the pieces in which the plug-in passes arguments on. Of two lengths that differ by one, one has a
         # character of two bytes that the end of a piece cuts.
         self.write("comp.py", HEAD + "def f(a: str, b: str) -> AppDef:\n"
                    "    return AppDef('a', [Role('r', image='', entrypoint='echo', args=[a, b])])\n")

@@ -17,7 +17,7 @@ class SearchPath(SlipwayCase):
         self.cwd.chmod(0o755)
 
     def output(self, *arguments):
-        """Returns the messages and the output of an app that calls `ls`. The working directory has an `ls` of its own."""
+        """Returns the messages and output of an app that calls `ls`. The working directory has an `ls` of its own."""
         return self.ok("run", *arguments, self.app("ls")).stderr
 
     def assert_skipped(self):
