@@ -373,7 +373,7 @@ class PythonComponents(SlipwayCase):
         self.assertEqual(error["code"], "timeout")
         self.assertIn("comp.py:f did not end within 5 s", error["message"])
 
-    def test_a_component_that_outlasts_the_command_has_another_hint(self):
+    def test_a_component_that_outlasts_the_timeout_of_the_command_has_another_hint(self):
         error = self.json_error(self.run_slipway("--json", "--timeout", "3", "run",
                                                  self.component("while True:\n    pass")))
         self.assertEqual(error["code"], "timeout")

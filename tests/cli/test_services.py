@@ -135,7 +135,7 @@ class Services(SlipwayCase):
         self.assertEqual(self.outcomes(handle)["board/0"], DONE)
         self.assert_nothing_lives()
 
-    def test_cancel_ends_services_sooner_and_leaves_the_state_that_is_decided(self):
+    def test_cancel_after_the_work_is_done_ends_services_sooner_and_keeps_the_state(self):
         app = self.app(service("board", "trap 'touch stopping' TERM; touch board.on; while :; do sleep 0.05; done"),
                        role("w", "while ! [ -e board.on ]; do sleep 0.02; done"))
         handle = self.detach(app, "-c", "grace_s=1000")
