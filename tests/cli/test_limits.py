@@ -63,7 +63,7 @@ class Limits(SlipwayCase):
         app = self.app(role("w", "read go < gate; kill -9 $$", num_replicas=2,
                             resource={"memMB": 64, "cpu": 1}))
         handle = self.detach(app, "-c", "enforce=cgroup")
-        # The app is RUNNING a little before its first replica starts.
+        # The app is RUNNING before its first replica starts.
         self.eventually(lambda: self.replicas_of(handle)["w/1"]["state"] == "RUNNING", "the last replica runs")
         self.assertNotEqual(self.cgroups(handle), [])
         self.open_gate(gate, 2)

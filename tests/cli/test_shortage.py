@@ -66,7 +66,7 @@ class Shortage(SlipwayCase):
         app = self.app(role("w", f"touch up; while [ ! -e {gate} ]; do sleep 0.05; done; touch started-${{replica_id}}",
                             num_replicas=2))
         handle = self.detach(app, "-c", "max_parallel=1")
-        # The app is RUNNING a little before its first replica starts. A replica that starts later would inherit the limit.
+        # The app is RUNNING before its first replica starts. A replica that starts later would inherit the limit.
         self.eventually((self.cwd / "up").exists, "the first replica runs")
         _, supervisor = self.helpers(handle)
         limit = resource.prlimit(supervisor, resource.RLIMIT_NOFILE)
