@@ -1,6 +1,5 @@
 #include "sdk/support/installed_files.hpp"
 
-#include <grp.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -10,6 +9,7 @@
 #include <system_error>
 #include <vector>
 
+#include "sdk/support/permission_hint.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway {
@@ -23,11 +23,6 @@ constexpr const char* kInstallAgain = "the installation is incomplete: install S
 /// What the caller does with a file.
 enum class Use { kRun, kRead, kList };
 
-std::string group_name(gid_t group) {
-  const struct group* entry = ::getgrgid(group);
-  return entry != nullptr ? entry->gr_name : std::to_string(group);
-}
-
 /// Returns the status of `file`. Throws if the file is missing or cannot be reached.
 struct stat status_of(const fs::path& file, const std::string& what) {
   struct stat status {};
@@ -35,7 +30,7 @@ struct stat status_of(const fs::path& file, const std::string& what) {
   const int reason = errno;
   if (reason == ENOENT || reason == ENOTDIR)
     throw Error(Code::kUnavailable, what + " is missing", kInstallAgain);
-  const std::string closed = closed_directory(file);
+  const std::string closed = closed_directory(file.string());
   if (reason == EACCES && !closed.empty()) {
     throw Error(Code::kDenied,
                 what + " cannot be used: permission denied for the directory " + closed,
@@ -71,7 +66,7 @@ class Installers {
     const bool is_group_trusted =
         std::find(groups_.begin(), groups_.end(), status.st_gid) != groups_.end();
     if ((status.st_mode & S_IWGRP) != 0 && !is_group_trusted) {
-      refuse(what + " is writable by the group " + group_name(status.st_gid),
+      refuse(what + " is writable by the group " + std::to_string(status.st_gid),
              "if you trust its content: chmod g-w " + path);
     }
   }
@@ -119,15 +114,6 @@ void check(const fs::path& file, const Installers& installers, const char* noun,
 }
 
 }  // namespace
-
-std::string closed_directory(const fs::path& path) {
-  fs::path level = path.root_path();
-  for (const fs::path& name : path.parent_path().relative_path()) {
-    level /= name;
-    if (::access(level.c_str(), X_OK) != 0) return level.string();
-  }
-  return {};
-}
 
 fs::path prefix_of_library(const fs::path& library) {
   return library.parent_path().parent_path().parent_path();

@@ -7,10 +7,6 @@
 
 namespace slipway {
 
-/// Returns the first directory on the way to the absolute `path` that the caller may not enter;
-/// empty if it may enter all of them.
-std::string closed_directory(const std::filesystem::path& path);
-
 /// Returns the prefix of the installation with the plug-in library `<prefix>/lib/slipway/<file>`.
 std::filesystem::path prefix_of_library(const std::filesystem::path& library);
 

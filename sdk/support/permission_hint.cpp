@@ -24,16 +24,22 @@ const char* class_of_process(const struct stat& st) {
 
 }  // namespace
 
-std::string permission_hint(const std::string& path, const char* needed) {
-  std::string closed = path;
+std::string closed_directory(const std::string& path) {
   for (std::size_t end = path.find('/', 1); end != std::string::npos;
        end = path.find('/', end + 1)) {
-    const std::string directory = path.substr(0, end);
-    if (::faccessat(AT_FDCWD, directory.c_str(), X_OK, AT_EACCESS) == 0 || errno != EACCES)
-      continue;
-    closed = directory;
+    std::string directory = path.substr(0, end);
+    if (::faccessat(AT_FDCWD, directory.c_str(), X_OK, AT_EACCESS) != 0 && errno == EACCES)
+      return directory;
+  }
+  return {};
+}
+
+std::string permission_hint(const std::string& path, const char* needed) {
+  std::string closed = closed_directory(path);
+  if (closed.empty()) {
+    closed = path;
+  } else {
     needed = "x";
-    break;
   }
   struct stat st {};
   const char* who = ::stat(closed.c_str(), &st) == 0 ? class_of_process(st) : "o";
