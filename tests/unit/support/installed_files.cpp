@@ -1,7 +1,6 @@
 #include "sdk/support/installed_files.hpp"
 
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <boost/test/unit_test.hpp>
 #include <cstdlib>
