@@ -90,6 +90,13 @@ slipway_status create_scheduler(const slipway_host*, const slipway_call*,
     all.flags = SLIPWAY_SCHEDULER_FOREGROUND_BY_DEFAULT;
     all.run_opts = &run_opts;
     all.list = &list_apps;
+    // The other functions that a scheduler must have; no test submits an app.
+    all.submit_dryrun = [](auto...) { return slipway_status{SLIPWAY_E_UNAVAILABLE}; };
+    all.request_print = [](auto...) { return slipway_status{SLIPWAY_OK}; };
+    all.request_free = [](auto...) {};
+    all.schedule = [](auto...) { return slipway_status{SLIPWAY_E_UNAVAILABLE}; };
+    all.describe = [](auto...) { return slipway_status{SLIPWAY_OK}; };
+    all.cancel = [](auto...) { return slipway_status{SLIPWAY_OK}; };
     all.destroy = [](slipway_scheduler*) { do_harm("destroy"); };
     return all;
   }();

@@ -53,7 +53,7 @@ class HangingSchedulers(SlipwayCase):
 
     def test_invalid_names_never_reach_a_scheduler(self):
         self.env.update(SLIPWAY_PLUGIN_PATH=str(MANIFEST), SLIPWAY_FAULT="invents_apps")
-        for handle in ("faulty://slipway/..", "faulty://slipway/.draft", "faulty://slipway/a/b", "faulty://../a"):
+        for handle in ("faulty://slipway/..", "faulty://slipway/.draft", "faulty://../a"):
             for command in ("status", "wait", "cancel", "delete", "log", "describe", "events"):
                 with self.subTest(handle, command=command):
                     self.assertIn("there is no", self.expect(66, command, handle).stderr)

@@ -5,7 +5,6 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "slipway/detail/views.hpp"
 #include "tests/unit/registry/objects/object_fixture.hpp"
 
 namespace slipway {
@@ -14,16 +13,9 @@ namespace {
 // A scheduler without events.
 struct PolledScheduler {
   registry::test::RecordingHost host;
-  slipway_scheduler_vtbl table = abi::sized<slipway_scheduler_vtbl>();
+  slipway_scheduler_vtbl table = registry::test::minimal_scheduler();
   slipway_scheduler object{&table};
-  registry::PluginScheduler scheduler;
-
-  PolledScheduler() : scheduler(fill_table_and_load(table), &object, "polled") {}
-
-  std::shared_ptr<registry::Library> fill_table_and_load(slipway_scheduler_vtbl& functions) {
-    functions.destroy = [](slipway_scheduler*) {};
-    return registry::test::any_library(host);
-  }
+  registry::PluginScheduler scheduler{registry::test::any_library(host), &object, "polled"};
 };
 
 std::int64_t left_ms(int timer) {

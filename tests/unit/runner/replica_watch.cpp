@@ -30,7 +30,7 @@ int event_descriptor() {
 // A scheduler whose subscriptions always have an event.
 struct BusyScheduler {
   registry::test::RecordingHost host;
-  slipway_scheduler_vtbl table = abi::sized<slipway_scheduler_vtbl>();
+  slipway_scheduler_vtbl table = registry::test::minimal_scheduler();
   slipway_scheduler object{&table};
   registry::PluginScheduler scheduler;
   int looks = 0;
@@ -38,7 +38,6 @@ struct BusyScheduler {
   BusyScheduler() : scheduler(fill_table_and_load(table), &object, "busy") { script = Script(); }
 
   std::shared_ptr<registry::Library> fill_table_and_load(slipway_scheduler_vtbl& functions) {
-    functions.destroy = [](slipway_scheduler*) {};
     functions.describe = [](slipway_scheduler*, const slipway_call*, slipway_str app_id,
                             const slipway_describe_opts*, slipway_on_description on_description,
                             void* ctx, slipway_error*) {
