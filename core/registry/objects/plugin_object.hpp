@@ -98,8 +98,8 @@ class PluginObject {
     return object_->vtbl->*function;
   }
 
-  /// Throws Error kAbi, with the name of the function, if the plug-in lacks a function that its kind
-  /// must have.
+  /// Throws Error kAbi, with the name of the function, if the plug-in lacks a function that its
+  /// kind must have.
   template <class Fn>
   void require(Fn Table::*function, const char* name) const {
     if (has(function)) return;
@@ -108,8 +108,8 @@ class PluginObject {
   }
 
   /// Runs `body(slipway_error*)`, which calls the table's function `name`. Rethrows the exception
-  /// of a callback, with the plug-in if it is an Error kAbi, or throws the Error of a failed status.
-  /// Returns any other status.
+  /// of a callback, with the plug-in if it is an Error kAbi, or throws the Error of a failed
+  /// status. Returns any other status.
   template <class F>
   slipway_status call(const char* name, const CallbackState& state, F&& body) const {
     slipway_error error;
