@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/stat.h>
 
 #include <cerrno>
 #include <filesystem>
@@ -65,11 +66,14 @@ class UnfinishedCopy {
     std::error_code error;
     if (fs::exists(fs::symlink_status(image_, error)))
       throw Error(Code::kExists, image_.string() + " already exists");
-    if (fs::create_directory(unfinished_, error)) return;
-    if (error) throw file_failure("make", unfinished_.string(), error);
+    // finish() gives the copy the mode of the workspace.
+    if (::mkdir(unfinished_.c_str(), 0700) == 0) return;
+    if (errno != EEXIST)
+      throw file_failure("make", unfinished_.string(), {errno, std::generic_category()});
     throw Error(Code::kExists,
                 unfinished_.string() +
-                    " already exists: another process is making this copy, or was killed meanwhile",
+                    " already exists: another process is making this copy, or was "
+                    "killed while making it",
                 "if no other process makes it, remove the directory");
   }
   ~UnfinishedCopy() {
@@ -83,8 +87,12 @@ class UnfinishedCopy {
 
   const fs::path& path() const { return unfinished_; }
 
-  // Records the source `root` and gives the copy its final name.
+  // Records the source `root`, and gives the copy the mode of the source and its final name.
   void finish(const std::string& root) {
+    std::error_code error;
+    const fs::perms mode = fs::status(root, error).permissions();
+    if (!error) fs::permissions(unfinished_, mode | fs::perms::owner_all, error);
+    if (error) throw file_failure("copy the mode of", root, error);
     std::ofstream origin(origin_file(image_));
     if (!(origin << root << '\n').flush())
       throw Error(Code::kCantCreate, "cannot write " + origin_file(image_).string());

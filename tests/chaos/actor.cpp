@@ -42,7 +42,7 @@ struct Behaviour {
   std::string directory;
   std::string key;   // ROLE.K
   int lines = 0;     // of each process, on both streams together
-  int width = 0;     // longest payload of a line
+  int width = 0;     // every payload of a line is shorter than this; 0: no payload
   int pause_us = 0;  // after each line
   bool ignores_term = false;
   // Children to start: `fork`, `setsid` (in its own session) or `double` (in its own session, and

@@ -340,7 +340,7 @@ class DockerWorkspace(SlipwayCase):
         for text, (status, code) in words.items():
             with self.subTest(text):
                 builder = self.builder(on_build=lambda text=text: progress(
-                    {"stream": "Step 2/3 : RUN make\n"}, {"stream": "cc: no input\n"},
+                    {"stream": "Step 2/3 : RUN make\n"}, {"stream": "Step on it\n"}, {"stream": "cc: no input\n"},
                     {"errorDetail": {"message": text}, "error": text}))
                 error = self.fails(status, code, text, builder)
                 self.assertIn("Step 2/3 : RUN make", error["message"])

@@ -86,10 +86,10 @@ slipway_cancel::slipway_cancel(int fd) noexcept : fd_(fd) {
   either_ = slipway::OwnedFd(::epoll_create1(EPOLL_CLOEXEC));
   epoll_event readable{};
   readable.events = EPOLLIN;
-  const bool watches_both =
-      ::epoll_ctl(either_.get(), EPOLL_CTL_ADD, fd, &readable) == 0 &&
+  const bool watches_all =
+      (fd < 0 || ::epoll_ctl(either_.get(), EPOLL_CTL_ADD, fd, &readable) == 0) &&
       ::epoll_ctl(either_.get(), EPOLL_CTL_ADD, limit_timer(), &readable) == 0;
-  if (!watches_both) either_.reset();  // fd() then returns `fd`
+  if (!watches_all) either_.reset();  // fd() then returns `fd`
 }
 
 bool slipway_cancel::is_requested() const noexcept {

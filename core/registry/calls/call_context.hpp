@@ -11,8 +11,8 @@
 /// readable, such as one that reports ^C, and after the limit of limit_calls(). It may serve
 /// several calls.
 struct slipway_cancel {
-  /// Borrows `fd`; with -1, is_requested() is always false. If the system has no descriptor left,
-  /// watches only `fd` and not the call limit.
+  /// Borrows `fd`; with -1, only the call limit asks calls to stop. Watches the limit of
+  /// limit_calls() only if it is set already and the system has a descriptor left.
   explicit slipway_cancel(int fd) noexcept;
 
   /// Returns whether calls should stop. [any thread]

@@ -18,6 +18,19 @@ constexpr std::chrono::minutes kContextLimit{5};  // the engine unpacks the cont
 constexpr std::chrono::minutes kStepLimit{30};    // a step may print nothing for so long
 constexpr std::size_t kKeptOutput = 2000;         // bytes of a step's output in an error
 
+/// Returns whether the engine announces a step, as in "Step 3/7 : RUN make". A program of a step may
+/// print a line that begins with "Step" too.
+bool begins_step(std::string_view text) {
+  constexpr std::string_view kDigits = "0123456789";
+  constexpr std::string_view kStart = "Step ";
+  if (!text.starts_with(kStart)) return false;
+  text.remove_prefix(kStart.size());
+  const std::size_t slash = text.find_first_not_of(kDigits);
+  if (slash == 0 || slash >= text.size() || text[slash] != '/') return false;
+  const std::size_t end = text.find_first_not_of(kDigits, slash + 1);
+  return end > slash + 1 && end < text.size() && text.substr(end).starts_with(" : ");
+}
+
 /// Reads the progress of a build: reports each step, and throws the error of a step that fails.
 class Steps {
  public:
@@ -32,7 +45,7 @@ class Steps {
     const json::value* stream = line.if_contains("stream");
     if (stream == nullptr || !stream->is_string()) return;
     const std::string_view text(stream->get_string());
-    if (text.rfind("Step ", 0) == 0) {
+    if (begins_step(text)) {
       step_ = trimmed(text);
       output_.clear();
     } else {

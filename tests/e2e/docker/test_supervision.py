@@ -148,7 +148,7 @@ class Supervision(DockerCase):
         self.assertEqual(self.attempts(self.only_replica(handle))[0][::2], ("FAILED", "timeout"))
 
     def test_app_that_takes_too_long_has_failed(self):
-        handle = self.submit(role("w", ENDLESS), role("later", "true", extra='depends_on = ["w"]\n'),
+        handle = self.submit(role("w", ENDLESS), role("later", "true", extra='depends_on = { w = "succeeded" }\n'),
                              options=("-c", "app_timeout_s=1", "-c", "grace_s=1"))
         self.wait(handle, 124)
         status = self.status(handle)

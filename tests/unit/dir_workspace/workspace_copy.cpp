@@ -53,6 +53,13 @@ BOOST_AUTO_TEST_CASE(keeps_modes_times_links_and_empty_directories) {
   BOOST_TEST(fs::is_directory(copies() / "a" / "empty"));
 }
 
+BOOST_AUTO_TEST_CASE(copy_of_a_private_workspace_is_private) {
+  write("train.py");
+  fs::permissions(root, fs::perms::owner_all);
+  copy("a");
+  BOOST_TEST((fs::status(copies() / "a").permissions() == fs::perms::owner_all));
+}
+
 BOOST_AUTO_TEST_CASE(existing_directory_is_not_changed) {
   write("a.txt");
   fs::create_directories(copies() / "a" / "mine");

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
+#include <thread>
 
 #include "plugins/local/supervisor/processes/app_mark.hpp"
 #include "plugins/local/supervisor/processes/process_identity.hpp"
@@ -71,10 +73,9 @@ void Orphans::on_event() {
     const bool reaped = (events[i].events & EPOLLHUP) != 0;
     const Ending ending = ending_of(at->second.get(), files_.state().entry(index), reaped, status);
     if (ending == Ending::kRunning) {
-      // The process has ended, but is neither a zombie nor reaped yet: wait for the hang-up alone.
-      epoll_event hang_up{};
-      hang_up.data.u32 = index;
-      ::epoll_ctl(epoll_.get(), EPOLL_CTL_MOD, at->second.get(), &hang_up);
+      // Its parent is reaping it at this moment (state X). The descriptor stays readable, so the next
+      // turn looks again. Linux before 6.9 would report no hang-up to wait for.
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
       continue;
     }
     ::epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, at->second.get(), nullptr);
