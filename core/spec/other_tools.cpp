@@ -11,6 +11,7 @@
 #include "core/spec/toml_text.hpp"
 #include "sdk/support/ascii_case.hpp"
 #include "sdk/support/python_numbers.hpp"
+#include "sdk/support/role_keys.hpp"
 #include "slipway/json_text.hpp"
 
 namespace slipway::spec {
@@ -245,13 +246,14 @@ std::string hint_for_order(const Node& value) {
   return "write " + order_table(value) + "; the words are started, healthy and succeeded";
 }
 
-std::string hint_for_app_key(std::string_view key) {
+std::string hint_for_app_key(std::string_view key, const Node& value) {
   const std::string word = folded(key);
   if (contains(kRoles, word)) return "write [[roles]], once for each program";
   if (word == "sweep") return "a sweep is of a component: [component.NAME.sweep]";
-  const bool is_of_roles =
-      contains(known_keys<Role>(), key) || !hint_for_role_key(key, Node()).empty();
-  return is_of_roles ? "it belongs to a role: write it below [[roles]]" : "";
+  if (contains(known_keys<Role>(), key) || is_role_key(key))
+    return "it belongs to a role: write it below [[roles]]";
+  const std::string hint = hint_for_role_key(key, value);
+  return hint.empty() ? "" : "it belongs to a role: below [[roles]], " + hint;
 }
 
 std::string hint_for_roles_table(const Node& table) {

@@ -16,7 +16,7 @@ std::string hint_for_role_key(std::string_view key, const Node& value);
 
 /// Returns the hint for an unknown key of an app: a key of a role, another tool's word for the
 /// roles, or `sweep`, which belongs to a component. Returns an empty text for other keys.
-std::string hint_for_app_key(std::string_view key);
+std::string hint_for_app_key(std::string_view key, const Node& value);
 
 /// Returns the hint for a text where seconds are expected: "write 300" for `5m` and `"300"`, and an
 /// example for texts without a duration. Returns an empty text if the value is not a text.
