@@ -89,9 +89,20 @@ void report_findings(const Role& role, const Scheduler::OnFinding& on_finding,
   }
 }
 
-/// Throws Error kInvalid if two containers would publish one port of the machine.
+/// Throws Error kInvalid if the number of a port that the engine would publish is 0, or if two
+/// containers would publish one port of the machine.
 void check_ports(const AppPlan& plan) {
-  if (plan.options.ports != PortPolicy::kFixed || !publishes_ports(plan)) return;
+  if (!publishes_ports(plan)) return;
+  for (const ContainerPlan& container : plan.containers) {
+    for (const auto& [name, port] : container.ports) {
+      if (port != 0) continue;
+      throw Error(Code::kInvalid,
+                  "role " + container.role + ": the port " + name +
+                      " in port_map is 0, and nothing chooses a port inside a container",
+                  "give it the number at which the program listens");
+    }
+  }
+  if (plan.options.ports != PortPolicy::kFixed) return;
   std::set<std::int64_t> used;
   for (const ContainerPlan& container : plan.containers) {
     for (const auto& [name, port] : container.ports) {

@@ -190,6 +190,15 @@ BOOST_AUTO_TEST_CASE(macros_lead_to_the_ports_and_hosts_of_roles) {
   BOOST_CHECK_THROW(plan_of(app), Error);
 }
 
+BOOST_AUTO_TEST_CASE(only_a_published_port_needs_a_number) {
+  AppDef app = two_roles();
+  app.roles[0].port_map = {{"http", 0}};
+  BOOST_CHECK_THROW(plan_of(app), Error);
+  DockerOptions options;
+  options.network = "host";
+  BOOST_TEST(plan_of(app, options).containers.size() == 3U);
+}
+
 BOOST_AUTO_TEST_CASE(name_that_begins_with_another_is_replaced_as_a_whole) {
   AppDef app("app");
   app.of(Role("web").runs("true").on("img:1"));
