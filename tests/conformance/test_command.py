@@ -135,6 +135,23 @@ class Command(unittest.TestCase):
             self.assertEqual((done.returncode, result["verdict"]), (1, "failed"), done.stdout)
             self.assertIn(complaint, result["seen"])
 
+    def test_ignores_a_provider_of_a_kind_that_it_does_not_know(self):
+        manifest = self.work / "board.toml"
+        library = kit.BAD_PLUGINS / "unknown_kind.so"
+        manifest.write_text(f'manifest_version = 1\n[[plugin]]\nid = "org.example.board"\nlibrary = "{library}"\n')
+        done = kit.run("--json", manifest)
+        results = kit.verdicts(done)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual(results["load.manifest"][0]["verdict"], "passed")
+        skipped = [r for rs in results.values() for r in rs if r["verdict"] == "skipped"]
+        self.assertEqual([(r["provider"], r["seen"]) for r in skipped],
+                         [("board", "hosts of this version ignore its kind, com.acme.dashboard/1")])
+
+    def test_names_the_known_kinds_for_a_misspelt_one(self):
+        result = kit.verdicts(kit.run("--json", kit.BAD_PLUGINS / "misspelt_kind.so"))["load.descriptor"][0]
+        self.assertIn('the kind "slipway.schedular/1", which version 1.0 does not have', result["seen"])
+        self.assertIn("slipway.scheduler/1", result["do"])
+
     def test_checks_every_enabled_plug_in_of_a_manifest(self):
         manifest = self.work / "two.toml"
         library = kit.BAD_PLUGINS / "libfaulty_plugin.so"

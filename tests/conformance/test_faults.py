@@ -188,6 +188,7 @@ LIBRARIES = {
     "small_descriptor": "load.descriptor",
     "broken_providers": "load.descriptor",
     "empty_descriptor": "load.descriptor",
+    "misspelt_kind": "load.descriptor",
     "undefined_symbol": "load.entry",
     "needs_library": "load.entry",
     "silent_init": "load.init_twice",

@@ -5,9 +5,11 @@
 
 #include "core/registry/libraries/elf_facts.hpp"
 #include "core/registry/libraries/preflight.hpp"
+#include "core/registry/manifests/manifest.hpp"
 #include "sdk/check/checks/groups.hpp"
 #include "sdk/check/checks/process_state.hpp"
 #include "sdk/check/host/loaded.hpp"
+#include "sdk/support/joined.hpp"
 #include "slipway/detail/views.hpp"
 #include "slipway/error.hpp"
 
@@ -15,7 +17,7 @@ namespace slipway::check {
 
 namespace {
 
-// Creates and destroys every object of the plug-in; ignores failures.
+// Creates and destroys every object that a host would create; ignores failures.
 void make_everything(const Trial& trial, const slipway_plugin& plugin) {
   const slipway_host* host = kit_host(trial.directory + "/state");
   slipway_error error;
@@ -23,6 +25,7 @@ void make_everything(const Trial& trial, const slipway_plugin& plugin) {
   if (plugin.init != nullptr && plugin.init(host, &error) < 0) return;
   for (std::size_t i = 0; i < plugin.providers.count; ++i) {
     const slipway_provider* provider = SLIPWAY_AT(plugin.providers, slipway_provider, i);
+    if (!is_known_kind(abi::text(provider->kind))) continue;
     const Trial one{trial.subject,
                     trial.options,
                     trial.progress,
@@ -75,6 +78,19 @@ void load_symbols(const Trial& trial) {
   require(others.empty(), "it also exports " + others);
 }
 
+// Throws Broken if the kind begins with "slipway." and the version of the contract with which the
+// plug-in was built does not define it. Other kinds belong to other hosts.
+void require_known_or_foreign(const slipway_plugin& plugin, const std::string& kind,
+                              const std::string& place) {
+  const bool may_be_later = plugin.abi_minor > SLIPWAY_ABI_MINOR;
+  if (kind.rfind("slipway.", 0) != 0 || is_known_kind(kind) || may_be_later) return;
+  StrList known;
+  for (const registry::Group group : registry::kGroups) known.emplace_back(registry::kind(group));
+  throw Broken(place + " has the kind \"" + kind + "\", which version 1." +
+                   std::to_string(plugin.abi_minor) + " does not have: every host ignores it",
+               "use one of " + joined(known) + "; a kind of your own begins with your domain");
+}
+
 void load_descriptor(const Trial& trial) {
   const slipway_plugin& plugin = load_checked(trial);
   const std::string id = abi::str(plugin.id);
@@ -94,6 +110,7 @@ void load_descriptor(const Trial& trial) {
     require(abi::str(p->kind).find('/') != std::string::npos,
             place + " has the kind \"" + abi::str(p->kind) + "\", which has no revision",
             "use the SLIPWAY_KIND_* of the interface's header");
+    require_known_or_foreign(plugin, abi::str(p->kind), place);
   }
 }
 
@@ -112,6 +129,7 @@ void load_manifest(const Trial& trial) {
   }
   for (std::size_t i = 0; i < plugin.providers.count; ++i) {
     const slipway_provider* p = SLIPWAY_AT(plugin.providers, slipway_provider, i);
+    if (!is_known_kind(abi::text(p->kind))) continue;  // [plugin.provides] has no key for it
     bool is_promised = false;
     for (const DeclaredProvider& provider : promised.providers)
       is_promised = is_promised ||

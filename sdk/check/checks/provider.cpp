@@ -234,7 +234,8 @@ void provider_two_threads(const Trial& trial) {
   const Trial same{trial.subject, trial.options,  unread,
                    trial.kind,    trial.provider, trial.directory};
   std::exception_ptr failure;
-  std::thread second([&] {
+  // Also joins if the first thread fails.
+  std::jthread second([&] {
     try {
       work_for_a_while(same, other);
     } catch (...) {

@@ -2,10 +2,12 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <type_traits>
 
+#include "core/registry/manifests/manifest.hpp"
 #include "sdk/check/host/kit_host.hpp"
 #include "slipway/detail/views.hpp"
 
@@ -30,6 +32,11 @@ void destroy_as(void* object) {
 }
 
 }  // namespace
+
+bool is_known_kind(std::string_view kind) {
+  return std::any_of(registry::kGroups.begin(), registry::kGroups.end(),
+                     [&](registry::Group group) { return kind == registry::kind(group); });
+}
 
 const slipway_plugin& load_library(const Trial& trial) {
   trial.progress.step("loading the library: its constructors");

@@ -17,6 +17,10 @@
 
 namespace slipway::check {
 
+/// Returns whether hosts of this version know the kind of providers. They ignore the others
+/// (abi/plugin.h), and so do the checks of objects.
+bool is_known_kind(std::string_view kind);
+
 /// Loads the library like the host (RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) and returns its
 /// descriptor, which is not checked. Throws Broken if the library cannot be loaded or has no
 /// descriptor.

@@ -56,8 +56,15 @@ void CheckRun::all() {
       continue;
     }
     for (const Provided& provider : providers) {
-      if (is_selected(provider) && (kind == "*" || kind == provider.kind))
+      if (!is_selected(provider) || (kind != "*" && kind != provider.kind)) continue;
+      if (is_known_kind(provider.kind)) {
         run_and_report(check, provider);
+      } else if (ignored_.insert(provider).second) {
+        on_result_({&check, provider.name,
+                    Outcome{Verdict::kSkipped,
+                            "hosts of this version ignore its kind, " + provider.kind,
+                            {}}});
+      }
     }
   }
 }

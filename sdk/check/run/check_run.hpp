@@ -73,6 +73,9 @@ class CheckRun {
   std::function<void(const Result&)> on_result_;
   ScratchDirectory scratch_;
   ProgressPage progress_;
+  // The providers of a kind that hosts of this version do not know. The first check of each is
+  // reported as skipped, with the reason; the others would repeat it.
+  std::set<Provided> ignored_;
   // By check and provider, each check that failed or depends on a failed check. The value is the
   // name of the check that failed.
   std::map<std::pair<std::string_view, Provided>, std::string_view> failures_;
