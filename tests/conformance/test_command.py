@@ -107,6 +107,15 @@ class Command(unittest.TestCase):
                 done = kit.run("--json", "--limit", "2", "--only", check, GOOD, fault=fault)
                 self.assertIn(remedy, kit.verdicts(done)[check][0]["do"])
 
+    def test_names_the_function_that_threw_whatever_the_check(self):
+        done = kit.run("--json", "--only", "provider", "--only", "images.names", GOOD, fault="resolve_throws")
+        failures = [r for rs in kit.verdicts(done).values() for r in rs if r["verdict"] == "failed"]
+        self.assertIn("provider.two_threads", [r["check"] for r in failures])
+        for failure in failures:
+            with self.subTest(failure["check"]):
+                self.assertEqual(failure["seen"], "an exception crossed the boundary in resolve: no such tag")
+                self.assertIn("catch every exception", failure["do"])
+
     def test_names_a_component_that_fails_when_it_is_built_again(self):
         done = kit.run("--json", "--only", "components.build", GOOD, fault="builds_every_second_time")
         self.assertIn("fails when it is called again with the same arguments: the arguments are used up",

@@ -50,12 +50,13 @@ std::string in_debugger(const Check& check, const std::string& what) {
 }
 
 Outcome outcome_of_run(const Check& check, const Trial& trial) {
+  // The remedy is the same for every check: no host lets an exception pass.
   const auto crossed = [&](const std::string& what) {
     return Outcome{Verdict::kFailed,
-                   "an exception crossed the boundary in " + trial.progress.last_step() + what,
-                   remedy_for_crash(check,
-                                    "catch every exception in the plug-in, and return an "
-                                    "error instead; the SDK's C++ classes do")};
+                   "an exception crossed the boundary in " +
+                       trial.progress.last_step_before_unwinding() + what,
+                   "catch every exception in the plug-in, and return an error instead; the SDK's "
+                   "C++ classes do"};
   };
   try {
     check.run(trial);

@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <exception>
 #include <system_error>
 
 namespace slipway::check {
 
 struct ProgressPage::Page {
-  char step[128];    // more than the longest name of a function; see step()
+  char step[128];  // more than the longest name of a function; see step()
+  char step_before_unwinding[128];
   char app_id[512];  // more than an app id can have (255 bytes)
 };
 
@@ -36,8 +38,14 @@ ProgressPage::ProgressPage() {
 ProgressPage::~ProgressPage() { ::munmap(page_, sizeof(Page)); }
 
 void ProgressPage::clear() { *page_ = Page{}; }
-void ProgressPage::step(std::string_view what) { write(page_->step, what); }
+void ProgressPage::step(std::string_view what) {
+  write(page_->step, what);
+  if (std::uncaught_exceptions() == 0) write(page_->step_before_unwinding, what);
+}
 std::string ProgressPage::last_step() const { return page_->step; }
+std::string ProgressPage::last_step_before_unwinding() const {
+  return page_->step_before_unwinding;
+}
 void ProgressPage::set_unfinished_app(std::string_view app_id) { write(page_->app_id, app_id); }
 std::string ProgressPage::unfinished_app() const { return page_->app_id; }
 

@@ -22,6 +22,9 @@ class ProgressPage {
   /// truncates a long text.
   void step(std::string_view what);
   std::string last_step() const;
+  /// Returns the last step that was recorded while no exception unwound the stack. After an
+  /// exception it is the function that threw; last_step() may be one that a destructor called.
+  std::string last_step_before_unwinding() const;
 
   /// Records an app that was submitted and has not ended; an empty id clears the record.
   void set_unfinished_app(std::string_view app_id);

@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <stdexcept>
 #include <string>
 
 #include "slipway/plugin.hpp"
@@ -37,6 +38,7 @@ slipway_status make_param(slipway_image_provider* self, const slipway_call*, sli
 slipway_status resolve_image(slipway_image_provider* self, const slipway_call* call,
                              slipway_str image, slipway_on_image on_image, void* ctx,
                              slipway_error* err) {
+  if (broken("resolve_throws")) throw std::runtime_error("no such tag");
   return in_this_thread("resolves", [&] {
     return abi::kImageProviderTable.resolve(self, call, image, on_image, ctx, err);
   });
@@ -83,7 +85,8 @@ void break_table(slipway_image_provider& images) {
   table.resolve = &resolve_image;
   table.get_replica_param = &make_param;
   if (broken("reads_roles_by_index") || broken("traps_on_unknown_mounts") ||
-      broken("wants_roles_of_its_own_size") || broken("resolves_in_a_thread"))
+      broken("wants_roles_of_its_own_size") || broken("resolves_in_a_thread") ||
+      broken("resolve_throws"))
     images.vtbl = &table;
 }
 
