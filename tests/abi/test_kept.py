@@ -15,10 +15,10 @@ LATER = {"images.remove_unknown", "images.remove_used"}
 # Rust, it lacks more of them than in C++.
 SKIPS_OF_CPP = LATER | {
     "scheduler.patch", "scheduler.signal_unknown", "images.use_lock", "components.files", "app.cancel",
-    "app.early_cancel", "app.active", "app.owner", "app.grace", "app.cancel_now", "app.arguments", "app.environment",
-    "app.input", "app.two_roles", "app.failure", "app.definition", "app.streams", "app.log_replicas", "app.process",
-    "app.log_timeout", "app.log_cancel", "app.events", "app.two_threads", "app.signal", "app.running", "app.owner_fd",
-    "app.last_line", "app.killed",
+    "app.early_cancel", "app.active", "app.owner", "app.grace", "app.grace_end", "app.cancel_now", "app.arguments",
+    "app.environment", "app.input", "app.two_roles", "app.failure", "app.definition", "app.streams",
+    "app.log_replicas", "app.process", "app.log_timeout", "app.log_cancel", "app.events", "app.two_threads",
+    "app.signal", "app.running", "app.owner_fd", "app.last_line", "app.killed",
 }
 SKIPS_OF_C = SKIPS_OF_CPP | {"provider.extension", "images.fetch_role", "images.newer_host"}
 # The builds of the kept plug-in `kept`.

@@ -107,6 +107,7 @@ FAULTS = {
     "deletes_running_app": "app.delete",
     "keeps_logs": "app.delete_logs",
     "ignores_grace": "app.grace",
+    "never_kills": "app.grace_end",
     "keeps_macros": "app.arguments",
     "drops_env": "app.environment",
     "runs_one_program": "app.two_roles",

@@ -115,19 +115,43 @@ std::int64_t longer_than_the_check_ms(const SchedulerUnderTest& scheduler) {
   return std::int64_t{scheduler.trial().options.limit_s} * 10'000;
 }
 
-// Cancels replicas that ignore SIGTERM. The first grace time is longer than the check, so only the
-// second cancellation can end them.
-void app_cancelled_now(const SchedulerUnderTest& scheduler) {
+// Submits an app whose replicas ignore SIGTERM, and returns its id when all of them do.
+std::string submit_stubborn(const SchedulerUnderTest& scheduler) {
   if (!scheduler.has(&slipway_scheduler_vtbl::log_open)) throw Inconclusive("it keeps no logs");
   const AppDef app = scripted(scheduler, "trap '' TERM; echo ready; while :; do sleep 600; done");
   const std::string id = scheduler.submit(app);
   wait_for_line(scheduler, id, app, "ready");
+  return id;
+}
+
+// Cancels replicas that ignore SIGTERM. The first grace time is longer than the check, so only the
+// second cancellation can end them.
+void app_cancelled_now(const SchedulerUnderTest& scheduler) {
+  const std::string id = submit_stubborn(scheduler);
   Answer answer = scheduler.cancel(id, /*now=*/false, longer_than_the_check_ms(scheduler));
   // An engine with a fixed grace time may refuse another one, and then has cancelled nothing yet.
   if (answer.status != SLIPWAY_E_UNIMPLEMENTED) require_ok("cancel", answer.status, answer.error);
   answer = scheduler.cancel(id, /*now=*/true);
   require_ok("cancel", answer.status, answer.error);
   require_cancelled(scheduler.wait_for_end(id, "after a later cancel with `now`"));
+}
+
+// Cancels replicas that ignore SIGTERM, once, with a grace time that ends during the check.
+void app_killed_after_grace(const SchedulerUnderTest& scheduler) {
+  constexpr std::int64_t kShortGraceMs = 500;
+  const std::string id = submit_stubborn(scheduler);
+  const Answer answer = scheduler.cancel(id, /*now=*/false, kShortGraceMs);
+  if (answer.status == SLIPWAY_E_UNIMPLEMENTED) {
+    scheduler.end(id);
+    throw Inconclusive("its grace time is fixed, and may be longer than the check");
+  }
+  require_ok("cancel", answer.status, answer.error);
+  require_cancelled(scheduler.wait_for_end(
+      id,
+      "after SIGTERM, which its replicas ignore, and a grace time of " +
+          std::to_string(kShortGraceMs) + " ms",
+      "send SIGKILL to what is left when the grace time is over; if the engine has a fixed grace "
+      "time, return SLIPWAY_E_UNIMPLEMENTED for another one, or give the kit a longer --limit"));
 }
 
 // Cancels replicas that end by themselves after SIGTERM. The grace time is longer than the check.
@@ -235,6 +259,14 @@ std::vector<Check> app_end_checks() {
        "they have (abi/scheduler.h, slipway_cancel_opts)",
        "send SIGTERM first, and SIGKILL to what is left when the time is over",
        with_programs(&app_grace),
+       {"app.cancel", "app.logs"}},
+      {"app.grace_end",
+       kKind,
+       Needs::kApp,
+       "cancel kills the replicas that still run when the grace time is over (abi/scheduler.h, "
+       "slipway_cancel_opts)",
+       "send SIGKILL to what is left when the grace time is over",
+       with_programs(&app_killed_after_grace),
        {"app.cancel", "app.logs"}},
       {"app.nothing_left",
        kKind,

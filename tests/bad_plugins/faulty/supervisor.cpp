@@ -146,7 +146,12 @@ class Supervisor {
       owner_fd_ = -1;
       cancel(0);
     }
-    if (kill_at_ns_ != 0 && now_ns() >= kill_at_ns_) send(SIGKILL);
+    if (kill_at_ns_ != 0 && now_ns() >= kill_at_ns_) {
+      if (broken("never_kills"))
+        kill_at_ns_ = 0;
+      else
+        send(SIGKILL);
+    }
   }
 
   void cancel(std::int64_t grace_ms) {
