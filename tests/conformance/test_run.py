@@ -123,6 +123,14 @@ class Dependencies(unittest.TestCase):
             self.assertEqual(result["verdict"], verdict, done.stdout)
             self.assertIn("the cluster is down", result["seen"])
 
+    def test_logs_that_cannot_be_read_now_decide_nothing(self):
+        for check in ("app.streams", "app.log_times", "app.unknown_stream"):
+            with self.subTest(check):
+                done = kit.run("--json", "--app", kit.APP, "--only", check, FAULTY, fault="cannot_select_lines_now")
+                result = kit.verdicts(done)[check][0]
+                self.assertEqual(result["verdict"], "skipped", done.stdout)
+                self.assertIn("the log server is down", result["seen"])
+
     def test_names_what_a_schedule_that_always_fails_leaves(self):
         done = kit.run("--json", "--app", kit.APP, "--only", "app.runs", FAULTY, fault="schedule_fails_late")
         self.assertRegex(kit.verdicts(done)["app.runs"][0]["seen"],

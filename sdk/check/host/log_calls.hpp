@@ -22,11 +22,16 @@ struct LogSelection {
   std::int64_t until_ns = SLIPWAY_TIME_UNSET;
 };
 
+/// Thrown if log_open returns SLIPWAY_E_UNIMPLEMENTED.
+struct NoSuchLogs : Inconclusive {
+  NoSuchLogs() : Inconclusive("the scheduler keeps no such logs") {}
+};
+
 /// An open iterator, which the destructor closes. Its inputs are already inaccessible.
 class OpenLogs {
  public:
-  /// Throws Inconclusive if the scheduler has no such logs or cannot work on this machine, and
-  /// Broken after another failure.
+  /// Throws NoSuchLogs, Inconclusive if the scheduler cannot work on this machine, and Broken after
+  /// another failure.
   OpenLogs(const SchedulerUnderTest& scheduler, const std::string& app_id,
            const LogSelection& selection);
   ~OpenLogs();

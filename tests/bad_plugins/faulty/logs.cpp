@@ -99,6 +99,8 @@ slipway_status log_open(slipway_scheduler* self, const slipway_call* call,
   if (!app && !broken("opens_anything")) return fail(self, err, SLIPWAY_E_NOT_FOUND, "no such app");
   const bool has_time =
       query->since_ns != SLIPWAY_TIME_UNSET || query->until_ns != SLIPWAY_TIME_UNSET;
+  if ((has_time || query->stream != SLIPWAY_STREAM_COMBINED) && broken("cannot_select_lines_now"))
+    return fail(self, err, SLIPWAY_E_UNAVAILABLE, "the log server is down");
   if (has_time && !broken("ignores_log_times"))
     return fail(self, err, SLIPWAY_E_UNIMPLEMENTED, "the logs have no times");
   const bool is_known =
