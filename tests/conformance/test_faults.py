@@ -113,6 +113,8 @@ FAULTS = {
     "runs_one_program": "app.two_roles",
     "reverses_roles": "app.runs",
     "reverses_replicas": "app.runs",
+    "splits_a_role": "app.runs",
+    "invents_a_role": "app.runs",
     "keeps_strays": "app.nothing_left",
     "hides_exit_codes": "app.failure",
     "hides_failures": "app.failure",

@@ -1,10 +1,20 @@
 #include "sdk/check/checks/app_roles.hpp"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <string>
 
 namespace slipway::check {
+
+namespace {
+
+bool has_role(const AppDef& app, const std::string& name) {
+  return std::any_of(app.roles.begin(), app.roles.end(),
+                     [&](const Role& role) { return role.name == name; });
+}
+
+}  // namespace
 
 void verify_roles(const SeenApp& app, const AppDef& submitted) {
   std::map<std::string, std::set<std::int32_t>> seen;
@@ -25,12 +35,15 @@ void verify_roles(const SeenApp& app, const AppDef& submitted) {
           "a replica of an app that SUCCEEDED has exit code " + std::to_string(replica.exit_code));
     }
   }
+  for (const std::string& name : order) {
+    require(has_role(submitted, name),
+            "describe lists a role \"" + name + "\", which the app does not have");
+  }
   for (const Role& role : submitted.roles) {
     const auto replicas = seen.find(role.name);
     require(replicas != seen.end(), "describe lists no role \"" + role.name + "\"");
     const auto index = static_cast<std::size_t>(&role - submitted.roles.data());
-    require(index < order.size() && order[index] == role.name,
-            "describe lists the roles in another order than the app");
+    require(order[index] == role.name, "describe lists the roles in another order than the app");
     require(static_cast<std::int32_t>(replicas->second.size()) == role.num_replicas &&
                 *replicas->second.begin() == 0 &&
                 *replicas->second.rbegin() == role.num_replicas - 1,

@@ -1,5 +1,6 @@
 // The calls of SchedulerUnderTest that describe an app, and the rules for a single description.
 #include <algorithm>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -81,6 +82,7 @@ class DescriptionReader {
 
   void read(const slipway_role_status& role) {
     const std::string name = text(role.role, "a role");
+    if (!roles_.insert(name).second) complain("the role \"" + name + "\" twice");
     if (role.replicas.count != 0 && role.replicas.stride < SLIPWAY_REPLICA_STATUS_1_0_SIZE)
       return complain("replicas with a stride of " + std::to_string(role.replicas.stride));
     for (std::size_t i = 0; i < role.replicas.count; ++i)
@@ -124,6 +126,7 @@ class DescriptionReader {
 
   SchedulerUnderTest::Described& out_;
   bool may_merge_;
+  std::set<std::string> roles_;
   Caller caller_;
 };
 

@@ -58,6 +58,20 @@ std::vector<slipway_replica_status> replicas_of(const StoredStatus& status,
   return out;
 }
 
+// Lists the last replica of the first role in a place of its own, or also as that of a role which
+// the app does not have.
+void break_roles(std::vector<slipway_role_status>& roles) {
+  if (roles.empty() || (!broken("splits_a_role") && !broken("invents_a_role"))) return;
+  slipway_role_status extra = roles.front();
+  if (extra.replicas.count < 2) return;
+  const auto* all = extra.replicas.ptr;
+  extra.replicas.ptr = all + extra.replicas.count - 1;
+  extra.replicas.count = 1;
+  if (broken("splits_a_role")) --roles.front().replicas.count;
+  if (broken("invents_a_role")) extra.role = abi::view("launcher");
+  roles.push_back(extra);
+}
+
 std::int32_t reported_state(std::int32_t state) {
   if (broken("ends_as_a_failure") && state == SLIPWAY_STATE_SUCCEEDED) return SLIPWAY_STATE_FAILED;
   if (broken("hides_failures") && state == SLIPWAY_STATE_FAILED) return SLIPWAY_STATE_SUCCEEDED;
@@ -122,6 +136,7 @@ slipway_status describe(slipway_scheduler* self, const slipway_call* call, slipw
     role.replicas = abi::array_of<slipway_replica_status_array>(replicas.back());
     roles.push_back(role);
   }
+  break_roles(roles);
   if (broken("reverses_roles")) std::reverse(roles.begin(), roles.end());
   if ((opts->want & SLIPWAY_WANT_REPLICAS) != 0)
     out.roles = abi::array_of<slipway_role_status_array>(roles);
