@@ -102,9 +102,15 @@ class Command(unittest.TestCase):
                 ("throws_on_empty_app", "scheduler.empty_app", "catch every exception"),
                 ("traps_on_unknown", "scheduler.unknown_orders", "refuse kinds of mounts"),
                 ("default_of_another_type", "scheduler.run_opts", "give default_value the type of the option"),
-                ("two_workspace_options", "scheduler.run_opts", "give the meaning to one option")):
+                ("two_workspace_options", "scheduler.run_opts", "give the meaning to one option"),
+                ("never_reports_the_id", "app.runs", "call it once"),
+                ("id_has_a_slash", "app.runs", "give an id of that form"),
+                ("list_items_without_size", "app.list", "SLIPWAY_INIT(slipway_list_item)"),
+                ("delivers_empty_chunks", "app.logs", "call back only if there are bytes"),
+                ("cuts_lines", "app.logs", "end a chunk at the end of a line"),
+                ("sends_any_number", "app.signal", "return SLIPWAY_E_INVALID")):
             with self.subTest(fault):
-                done = kit.run("--json", "--limit", "2", "--only", check, GOOD, fault=fault)
+                done = kit.run("--json", "--limit", "2", "--app", kit.APP, "--only", check, GOOD, fault=fault)
                 self.assertIn(remedy, kit.verdicts(done)[check][0]["do"])
 
     def test_names_the_function_that_threw_whatever_the_check(self):

@@ -135,10 +135,13 @@ void signals_running_app(const Trial& trial) {
     throw Inconclusive("its apps do not start to run here");
 
   require(signals.send(id, SIGCONT, kNoSuchRole).status == SLIPWAY_E_NOT_FOUND,
-          "send to a role that the app does not have does not give SLIPWAY_E_NOT_FOUND");
+          "send to a role that the app does not have does not give SLIPWAY_E_NOT_FOUND",
+          "look for the role in the app first");
   for (const int signal : {0, -1, 65}) {  // Linux has the signals 1 to 64
     require(signals.send(id, signal).status == SLIPWAY_E_INVALID,
-            "send accepts the signal number " + std::to_string(signal));
+            "send does not refuse the signal number " + std::to_string(signal) +
+                " with SLIPWAY_E_INVALID",
+            "return SLIPWAY_E_INVALID with a message for a number that is no signal");
   }
   // Replicas start one after the other, so the first signals may not reach all of them.
   const auto reaches_every_replica = [&](const SeenApp&) {
@@ -165,8 +168,10 @@ void signals_running_app(const Trial& trial) {
           "an app whose replicas were sent SIGKILL is " + state_name(end.state));
   const Sent late = signals.send(id, SIGCONT);
   require(late.status == SLIPWAY_E_PRECONDITION,
-          "send to an app that has ended gave status " + std::to_string(late.status));
-  require(!late.error.message.empty(), "send failed for an app that has ended and gave no message");
+          "send to an app that has ended gave status " + std::to_string(late.status),
+          "return SLIPWAY_E_PRECONDITION with a message for an app that has ended");
+  require(!late.error.message.empty(), "send failed for an app that has ended and gave no message",
+          "call host->error_set before returning an error");
 }
 
 }  // namespace

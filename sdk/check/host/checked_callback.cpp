@@ -14,7 +14,8 @@ std::optional<Broken> first_defect;
 
 void note_malformed(const Error& error) {
   const std::lock_guard lock(noting);
-  if (!first_defect) first_defect.emplace("it gave " + error.message(), error.hint());
+  if (!first_defect)
+    first_defect.emplace("a callback got a malformed struct: " + error.message(), error.hint());
 }
 
 std::optional<Broken> take_malformed() {

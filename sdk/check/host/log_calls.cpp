@@ -22,19 +22,25 @@ struct OpenLogs::Sink {
   OpenLogs& logs;
   Bytes& bytes;
   std::string malformed = {};  // a defect of a chunk; follows "log_next delivered "
+  std::string remedy = {};
   Caller caller = {};
 
   static slipway_status take(void* self, const slipway_log_chunk* given) {
-    auto& [logs, bytes, malformed, caller] = *static_cast<Sink*>(self);
+    auto& [logs, bytes, malformed, remedy, caller] = *static_cast<Sink*>(self);
     caller.called_back();
     const slipway_log_chunk chunk = abi::widen(given);
     const std::string role = abi::str(chunk.role);
     const std::string_view text = abi::text(chunk.bytes);
     const std::string source = role + "/" + std::to_string(chunk.replica);
-    if (text.empty()) malformed = "an empty chunk of " + source;
+    if (text.empty()) {
+      malformed = "an empty chunk of " + source;
+      remedy = "call back only if there are bytes";
+    }
     std::size_t& unfinished = logs.unfinished_[{role, chunk.replica, chunk.stream}];
-    if (unfinished > 0 && unfinished < kSmallLine)
+    if (unfinished > 0 && unfinished < kSmallLine) {
       malformed = "a short line of " + source + " in pieces";
+      remedy = "end a chunk at the end of a line, unless the line is longer than your buffer";
+    }
     const std::size_t end = text.rfind('\n');
     unfinished = end == std::string_view::npos ? unfinished + text.size() : text.size() - end - 1;
     bytes[{role, chunk.replica}] += text;
@@ -87,8 +93,7 @@ Answer OpenLogs::next(std::int64_t timeout_ms, Bytes& bytes) {
   out.status =
       scheduler_.table().log_next(iterator_, timeout_ms, kChecked<&Sink::take>, &sink, &out.error);
   sink.caller.verify("log_next");
-  require(sink.malformed.empty(), "log_next delivered " + sink.malformed,
-          "end a chunk at the end of a line, unless the line is longer than your buffer");
+  require(sink.malformed.empty(), "log_next delivered " + sink.malformed, sink.remedy);
   return out;
 }
 

@@ -207,9 +207,12 @@ std::string SchedulerUnderTest::submit(const AppDef& app, int owner_fd) const {
 std::string SchedulerUnderTest::verified_id(const Scheduled& out) {
   require_ok("schedule", out.status, out.error);
   require(out.calls == 1,
-          "schedule called on_submission " + std::to_string(out.calls) + " times, not once");
-  require(is_app_id(out.app_id), "schedule gave " + spec::quoted(out.app_id) +
-                                     " as the app id, but " + std::string(kAppIdRule));
+          "schedule called on_submission " + std::to_string(out.calls) + " times, not once",
+          "call it once, as soon as the app exists and its id is known");
+  require(is_app_id(out.app_id),
+          "schedule gave " + spec::quoted(out.app_id) + " as the app id, but " +
+              std::string(kAppIdRule),
+          "give an id of that form, such as that of slipway::make_unique_id()");
   return out.app_id;
 }
 

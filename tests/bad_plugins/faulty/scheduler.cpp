@@ -141,6 +141,7 @@ slipway_status schedule(slipway_scheduler* self, const slipway_call* call,
   const std::string reported_id = broken("id_has_a_slash") ? "ns/" + id : id;
   auto out = abi::sized<slipway_submission>();
   out.app_id = abi::view(reported_id);
+  if (broken("never_reports_the_id")) return SLIPWAY_OK;
   const slipway_status status = on_submission(ctx, &out);
   return broken("forgets_the_callback") ? SLIPWAY_OK : status;
 }
@@ -206,6 +207,7 @@ slipway_status list(slipway_scheduler* self, const slipway_call* call,
     if (!broken("forgets_sessions"))
       item.session = abi::view(broken("takes_over_sessions") ? me(self).session : app.session);
     item.submitted_at_ns = broken("forgets_times") ? SLIPWAY_TIME_UNSET : app.submitted_ns;
+    if (broken("list_items_without_size")) item.struct_size = 0;
     const slipway_status status = on_item(ctx, &item);
     if (status < 0 && !broken("list_ignores_stop")) return status;
   }
