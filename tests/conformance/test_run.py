@@ -107,6 +107,13 @@ class Dependencies(unittest.TestCase):
         skipped = self.assert_one_failure("app.cancel", "cancels_once")
         self.assertLessEqual({"app.delete", "app.events", "app.log_cancel"}, set(skipped))
 
+    def test_a_crash_in_create_is_one_failure(self):
+        skipped = self.assert_one_failure("load.create", "crashes_in_create")
+        self.assertLessEqual({"load.quiet", "load.process_state", "provider.functions", "app.runs"}, set(skipped))
+
+    def test_a_create_that_changes_the_process_is_one_failure(self):
+        self.assertEqual(self.assert_one_failure("load.process_state", "changes_umask"), ["app.process"])
+
     def test_a_dry_run_that_fails_by_a_defect_is_one_failure(self):
         skipped = self.assert_one_failure("scheduler.dryrun", "dryrun_fails_internally",
                                           undecided={"scheduler.guarded"})  # looks for crashes; an error skips it

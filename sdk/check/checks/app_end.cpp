@@ -244,7 +244,7 @@ std::vector<Check> app_end_checks() {
        "a list with hints has every app that they select (slipway_list_query in abi/status.h)",
        "leave out only apps whose state is terminal",
        &app_is_active,
-       {"app.cancel"}},
+       {"app.cancel", "app.list"}},
       {"app.delete",
        kKind,
        Needs::kApp,

@@ -123,7 +123,7 @@ std::vector<Check> app_process_checks() {
        "alone (abi/base.h)",
        "change nothing in the process, and use host->log",
        &app_process,
-       {"app.cancel"}},
+       {"app.cancel", "load.process_state"}},
   };
 }
 

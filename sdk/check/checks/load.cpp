@@ -1,4 +1,4 @@
-// Checks of the library itself.
+// Checks of the library itself, and of the creation of its objects.
 #include <algorithm>
 #include <filesystem>
 #include <string>
@@ -140,6 +140,8 @@ void load_manifest(const Trial& trial) {
           "list every provider in [plugin.provides]; the host finds no others");
 }
 
+void load_create(const Trial& trial) { Instance(trial).destroy(); }
+
 void load_quiet(const Trial& trial) {
   make_everything(trial, load_checked(trial));
   require_silence("the library, init or create");
@@ -213,27 +215,35 @@ std::vector<Check> load_checks() {
        "correct the manifest, or install the two together",
        &load_manifest,
        {"load.descriptor"}},
+      {"load.create",
+       "*",
+       Needs::kNothing,
+       "init and create succeed with the configuration of the manifest, and destroy ends the "
+       "object (abi/plugin.h)",
+       "if it needs a configuration, give it in [plugin.config] of the manifest",
+       &load_create,
+       {"load.descriptor"}},
       {"load.quiet",
        "",
        Needs::kOwnProcess,
        "nothing goes to stdout or stderr when the library is loaded (abi/base.h, The process)",
        "use host->log",
        &load_quiet,
-       {"load.descriptor"}},
+       {"load.descriptor", "load.create"}},
       {"load.no_threads",
        "",
        Needs::kOwnProcess,
        "no thread starts before the first call of a function (sdk/README.md, Threads)",
        "start it in the function that needs it",
        &load_no_threads,
-       {"load.descriptor"}},
+       {"load.descriptor", "load.create"}},
       {"load.init_twice",
        "",
        Needs::kNothing,
        "init may be called more than once, and deinit once for each (abi/plugin.h)",
        "count the calls, and free resources in the last deinit",
        &load_init_twice,
-       {"load.descriptor"}},
+       {"load.descriptor", "load.create"}},
       {"load.process_state",
        "",
        Needs::kNothing,
@@ -241,7 +251,7 @@ std::vector<Check> load_checks() {
        "(abi/base.h, The process)",
        kThisProcess,
        &load_process_state,
-       {"load.descriptor"}},
+       {"load.descriptor", "load.create"}},
   };
 }
 

@@ -281,7 +281,8 @@ std::vector<Check> provider_checks() {
   return {
       {"provider.functions", "*", Needs::kNothing, "the functions marked [required] are there (R6)",
        "give the object a table with them, and set struct_size of the table to its sizeof",
-       &provider_functions},
+       &provider_functions,
+       {"load.create"}},
       {"provider.config",
        "*",
        Needs::kNothing,

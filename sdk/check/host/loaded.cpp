@@ -192,7 +192,8 @@ Instance::Instance(const Trial& trial, const How& how) : trial_(trial) {
   slipway_error error;
   require_ok("create", create_object(trial, plugin, host, config, &object_, &error, how.session),
              error);
-  require(object_ != nullptr, "create succeeded and left *out NULL");
+  require(object_ != nullptr, "create succeeded and left *out NULL",
+          "set *out to the object, or return an error with a message");
 }
 
 void Instance::destroy() {

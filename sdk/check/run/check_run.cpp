@@ -118,16 +118,23 @@ Outcome CheckRun::outcome_of(const Check& check, const Provided& provider) {
   if (check.needs == Needs::kOwnProcess && !options_.fork)
     return skipped("it needs a process of its own; leave out --no-fork");
   for (const std::string_view earlier : check.after) {
-    // The earlier check was one of this provider or of the library.
-    for (const Provided& place : {provider, Provided()}) {
-      const auto failure = failures_.find({earlier, place});
-      if (failure == failures_.end()) continue;
-      const std::string_view cause = failure->second;
-      failures_[{check.name, provider}] = cause;
-      return skipped("it depends on " + std::string(cause) + ", which failed");
-    }
+    const std::optional<std::string_view> cause = cause_of_failure(earlier, provider);
+    if (!cause) continue;
+    failures_[{check.name, provider}] = *cause;
+    return skipped("it depends on " + std::string(*cause) + ", which failed");
   }
   return run(check, provider);
+}
+
+std::optional<std::string_view> CheckRun::cause_of_failure(std::string_view earlier,
+                                                           const Provided& provider) const {
+  const Provided library;
+  for (const auto& [failed, cause] : failures_) {
+    const auto& [name, place] = failed;
+    if (name == earlier && (place == provider || place == library || provider == library))
+      return cause;
+  }
+  return std::nullopt;
 }
 
 Outcome CheckRun::run(const Check& check, const Provided& provider) {

@@ -2,6 +2,7 @@
 #include "tests/bad_plugins/faulty/scheduler.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <sys/timerfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -191,6 +192,7 @@ slipway_status list(slipway_scheduler* self, const slipway_call* call,
                     slipway_error* err) {
   while (broken("list_hangs")) ::pause();
   if (const slipway_status over = begin(self, call, err); over < 0) return over;
+  if (broken("list_fails_without_message")) return SLIPWAY_E_INTERNAL;
   if ((query->flags & SLIPWAY_LIST_ACTIVE) != 0 && broken("hides_active_apps")) return SLIPWAY_OK;
   std::vector<std::pair<std::string, StoredApp>> apps;
   for (const std::string& id : me(self).store.ids())
@@ -314,6 +316,7 @@ std::filesystem::path state_dir(const slipway_host* host) {
 
 slipway_status create_scheduler(const slipway_host* host, const slipway_call* call,
                                 const slipway_create_args* args, void** out, slipway_error* err) {
+  crash_in("create");
   ignore_limits("create", slipway::Call(call, host, err));
   static const slipway_scheduler_vtbl table = make_table();
   if (broken("wants_its_own_size") && args->struct_size != sizeof *args) return SLIPWAY_E_ABI;
@@ -329,6 +332,7 @@ slipway_status create_scheduler(const slipway_host* host, const slipway_call* ca
   }
   if (broken("changes_sigint")) std::signal(SIGINT, SIG_IGN);
   if (broken("changes_directory")) (void)!::chdir("/");
+  if (broken("changes_umask")) ::umask(0);
   const AppStore store(state_dir(host), slipway::Host(host));
   *out = &(new Scheduler{{&table}, host, store, abi::str(args->session)})->base;
   return SLIPWAY_OK;
