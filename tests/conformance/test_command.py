@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import sys
 import tempfile
 import unittest
@@ -166,6 +167,15 @@ class Command(unittest.TestCase):
         result = kit.verdicts(kit.run("--json", kit.BAD_PLUGINS / "misspelt_kind.so"))["load.descriptor"][0]
         self.assertIn('the kind "slipway.schedular/1", which version 1.0 does not have', result["seen"])
         self.assertIn("slipway.scheduler/1", result["do"])
+
+    def test_says_that_hosts_refuse_a_library_that_others_can_write(self):
+        library = Path(shutil.copy(kit.BAD_PLUGINS / "unknown_kind.so", self.work))
+        self.assertEqual(kit.verdicts(kit.run("--json", library))["load.file"][0]["verdict"], "passed")
+        library.chmod(0o666)
+        done = kit.run("--json", library)
+        result = kit.verdicts(done)["load.file"][0]
+        self.assertEqual((done.returncode, result["verdict"]), (0, "skipped"), done.stdout)
+        self.assertRegex(result["seen"], "hosts of this user refuse the file where it is: .*unknown_kind.so.*chmod")
 
     def test_checks_every_enabled_plug_in_of_a_manifest(self):
         manifest = self.work / "two.toml"

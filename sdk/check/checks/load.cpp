@@ -52,6 +52,19 @@ registry::ElfFacts elf_facts(const Trial& trial) {
   }
 }
 
+// Throws Inconclusive if hosts refuse the library because of the owner or mode of the file or its
+// directory. That is no defect of the plug-in: the owners of a build in a container are arbitrary.
+void require_trusted(const Trial& trial) {
+  const bool elevated = false;
+  try {
+    registry::preflight(trial.subject.library, registry::Origin::kFlag,
+                        registry::TrustPolicy::of_process(elevated));
+  } catch (const Error& error) {
+    throw Inconclusive("hosts of this user refuse the file where it is: " + error.message() +
+                       (error.hint().empty() ? "" : " (" + error.hint() + ")"));
+  }
+}
+
 void load_file(const Trial& trial) {
   const registry::ElfFacts facts = elf_facts(trial);
   require(!facts.text_relocations, "it has text relocations",
@@ -64,6 +77,7 @@ void load_file(const Trial& trial) {
             "it needs " + library + ", whose global state it would share with the host",
             "log through host->log");
   }
+  require_trusted(trial);
 }
 
 void load_entry(const Trial& trial) { load_library(trial); }
