@@ -279,7 +279,10 @@ void provider_leaks(const Trial& trial) {
 
 std::vector<Check> provider_checks() {
   return {
-      {"provider.functions", "*", Needs::kNothing, "the functions marked [required] are there (R6)",
+      {"provider.functions",
+       "*",
+       Needs::kNothing,
+       "the functions marked [required] are there (R6)",
        "give the object a table with them, and set struct_size of the table to its sizeof",
        &provider_functions,
        {"load.create"}},
