@@ -75,7 +75,9 @@ class Wishes {
                     ", d detaches from it, any other key continues");
       return Wish::kContinue;
     }
-    say_cancelling();
+    // A closed terminal sends SIGHUP, and the failed write to it would end the command before it
+    // has cancelled the app.
+    if (signal != SIGHUP) say_cancelling();
     prompt_.reset();
     has_cancelled_ = true;
     return Wish::kCancel;
