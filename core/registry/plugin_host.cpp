@@ -37,9 +37,11 @@ PluginHost::PluginHost(SearchOptions options, Log log)
   services_->device = [this](std::string_view name) { return registry_.find_device(name); };
   services_->open_image_provider = [this](std::string_view name, const slipway_cancel* cancel) {
     PluginImageProvider provider = image_provider(name, cancel);
-    slipway_image_provider* object = provider.get();
     const auto locked = registry_.lock();
-    lent_image_providers_.emplace(object, std::move(provider));
+    const slipway_host* host = host_table(provider.plugin_id());
+    auto lent = std::make_unique<LentImageProvider>(std::move(provider), host);
+    slipway_image_provider* object = lent->get();
+    lent_image_providers_.emplace(object, std::move(lent));
     return object;
   };
   services_->close_image_provider = [this](slipway_image_provider* provider) {

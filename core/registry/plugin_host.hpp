@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/registry/calls/host_table.hpp"
+#include "core/registry/objects/lent_image_provider.hpp"
 #include "core/registry/objects/plugin_components.hpp"
 #include "core/registry/objects/plugin_resources.hpp"
 #include "core/registry/objects/plugin_scheduler.hpp"
@@ -117,7 +118,7 @@ class PluginHost {
       tables_;  // by plug-in id, or by plug-in id and scheduler; see host_table_for()
   std::optional<std::chrono::milliseconds> query_limit_;
   std::set<std::string, std::less<>> excluded_;  // plug-in ids
-  std::map<slipway_image_provider*, PluginImageProvider>
+  std::map<slipway_image_provider*, std::unique_ptr<LentImageProvider>>
       lent_image_providers_;  // opened by plug-ins
 };
 

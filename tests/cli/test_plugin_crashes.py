@@ -9,6 +9,7 @@ import signal
 import termios
 import unittest
 
+from app_text import app_toml, role
 from slipway_case import LIMIT_S, TREE
 from terminal_case import TerminalCase
 
@@ -60,6 +61,28 @@ class PluginCrashes(TerminalCase):
                 process = self.start("run", "-s", "faulty", self.app("exec sleep 1000"), env=self.faulty(fault))
                 self.assert_names(self.finish(process), "crashed (SIGSEGV) in log_next")
                 self.assertEqual(self.run_slipway("wait", "@last").status, 130)
+
+    def test_fault_of_an_image_provider_names_its_plug_in_and_not_that_of_the_scheduler(self):
+        app = self.write("app.toml", app_toml("app", role("w", "true", image="faulty:///srv/x")))
+        for fault, what in (("crashes_in_resolve", "crashed (SIGSEGV) in resolve"),
+                            ("exits_in_resolve", "ended the process with exit status 4 in resolve")):
+            for arguments in (("run", "-n"), ("run",)):
+                with self.subTest(fault, arguments=arguments):
+                    result = self.run_slipway(*arguments, "-s", "local", app, env=self.faulty(fault))
+                    self.assert_names(result, what)
+                    self.assertIn('[plugins."org.example.faulty"]', result.stderr)
+
+    def test_exception_of_an_image_provider_names_its_plug_in(self):
+        app = self.write("app.toml", app_toml("app", role("w", "true", image="faulty:///srv/x")))
+        result = self.run_slipway("run", "-n", "-s", "local", app, env=self.faulty("throws_in_resolve"))
+        self.assertIn("org.example.faulty 1.0.0 threw an exception out of resolve: no images today", result.stderr)
+        self.assertIn('[plugins."org.example.faulty"]', result.stderr)
+
+    def test_image_provider_that_hangs_is_named_at_the_time_limit(self):
+        app = self.write("app.toml", app_toml("app", role("w", "true", image="faulty:///srv/x")))
+        result = self.expect(124, "run", "-n", "-s", "local", "--timeout", "1", app,
+                             env=self.faulty("hangs_in_resolve"))
+        self.assertIn("org.example.faulty 1.0.0 does not return from resolve", result.stderr)
 
     def test_crash_while_attach_asks_leaves_terminal_and_app_intact(self):
         handle = self.detach_sleeper()

@@ -44,9 +44,11 @@ Error PluginCall::escaped(const char* what) const {
       avoiding_hint(plugin_id_), plugin_id_);
 }
 
-HostCallback::HostCallback() noexcept : interrupted_(innermost) { innermost = nullptr; }
+PluginCallback::PluginCallback(const PluginCall* caller) noexcept : interrupted_(innermost) {
+  innermost = caller;
+}
 
-HostCallback::~HostCallback() { innermost = interrupted_; }
+PluginCallback::~PluginCallback() { innermost = interrupted_; }
 
 void observe_plugin_calls(const PluginCallObserver* observer) noexcept {
   the_observer.store(observer);

@@ -71,13 +71,15 @@ class PluginCall {
   const PluginCall* outer_;  // the call of this thread that this one is inside, or null
 };
 
-/// Marks the calling thread as being in the host during a callback of a plug-in.
-class HostCallback {
+/// Marks the calling thread as being outside of a plug-in during its callback.
+class PluginCallback {
  public:
-  HostCallback() noexcept;
-  ~HostCallback();
-  HostCallback(const HostCallback&) = delete;
-  HostCallback& operator=(const HostCallback&) = delete;
+  /// The callback belongs to the plug-in of the call `caller`, which uses an object of the plug-in
+  /// that calls back; without `caller`, to the host. Borrows `caller` for its lifetime.
+  explicit PluginCallback(const PluginCall* caller = nullptr) noexcept;
+  ~PluginCallback();
+  PluginCallback(const PluginCallback&) = delete;
+  PluginCallback& operator=(const PluginCallback&) = delete;
 
  private:
   const PluginCall* interrupted_;  // the call whose plug-in called back

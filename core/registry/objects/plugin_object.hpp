@@ -41,7 +41,7 @@ class Callback : public CallbackState {
  private:
   template <class... Args>
   slipway_status run(Args... args) noexcept {
-    const HostCallback in_host;
+    const PluginCallback in_host;
     try {
       body_(args...);
       return SLIPWAY_OK;
@@ -157,8 +157,8 @@ class PluginObject {
   Object* object_;
 };
 
-/// The host creates image providers and lends them to schedulers, which call the functions of the
-/// table. The host itself uses only their optional abilities (plugin_image_cache.hpp).
+/// The host lends image providers to schedulers (lent_image_provider.hpp), and itself uses only
+/// their optional abilities (plugin_image_cache.hpp).
 using PluginImageProvider = PluginObject<slipway_image_provider, slipway_image_provider_vtbl>;
 
 }  // namespace slipway::registry

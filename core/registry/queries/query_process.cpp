@@ -105,7 +105,7 @@ Error unexpected(const PluginQuery& query, const char* what) {
   end_calls_by(answer_by);
   calls_fd = report;
   observe_plugin_calls(&kReportCalls);
-  const HostCallback outside_of_plugins;  // the command may have forked during a plug-in's call
+  const PluginCallback outside_of_plugins;  // the command may have forked during a plug-in's call
   try {
     query.ask(QueryPipe(report));
     std::fflush(stdout);

@@ -7,11 +7,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <optional>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -34,6 +37,9 @@ class Images : public slipway::ImageProvider {
   using ImageProvider::ImageProvider;
   std::string resolve(std::string_view image, const Call& call) override {
     ignore_limits("resolve", call);
+    crash_in("resolve");
+    if (broken("exits_in_resolve")) std::exit(4);
+    if (broken("hangs_in_resolve")) std::this_thread::sleep_for(std::chrono::hours(1));
     if (broken("resolve_writes")) std::ofstream(host().state_dir(call)) << "here";
     if (image.empty() && broken("refuses_image_without_message")) throw Error(Code::kInvalid, "");
     if (image.empty() || image[0] != '/') throw Error(Code::kInvalid, "an image is a path");
