@@ -11,6 +11,7 @@
 #include "core/cli/terminal/diagnostics.hpp"
 #include "core/cli/terminal/exit_status.hpp"
 #include "core/cli/terminal/key_prompt.hpp"
+#include "core/cli/terminal/running_call.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::cli {
@@ -23,8 +24,10 @@ bool is_ignored(int signal) {
   return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
-// How long a call may leave an interrupt unhandled, in ns.
+// How long a call may leave an interrupt unhandled.
 constexpr std::int64_t kInterruptPatienceNs = 5'000'000'000;
+// The time from an interrupt to the message about the call that leaves it unhandled.
+constexpr int kReportAfterMs = 1500;
 
 std::int64_t now_ns() {
   return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
@@ -34,6 +37,28 @@ int read_signal(int fd) {
   signalfd_siginfo info{};
   const bool is_whole = ::read(fd, &info, sizeof info) == static_cast<ssize_t>(sizeof info);
   return is_whole ? static_cast<int>(info.ssi_signo) : 0;
+}
+
+/// Prints which call leaves an interrupt unhandled. Returns false if the main thread is in none.
+bool report_running_call() {
+  const auto call = running_call();
+  if (!call) return false;
+  say(LogLevel::kWarning,
+      call->plugin + " has not returned from " + call->function +
+          " since the interrupt; another ^C or SIGTERM, five seconds or more after the first, ends "
+          "this command without it");
+  return true;
+}
+
+/// Ends the command, whose main thread does not handle an interrupt.
+[[noreturn]] void end_without_call() {
+  const auto call = running_call();
+  say(LogLevel::kError,
+      (call ? call->plugin + " has not returned from " + call->function
+            : std::string("the scheduler has not answered")) +
+          " since the interrupt, so this command ends without it; `slipway list` shows what still "
+          "runs");
+  ::_exit(kExitInterrupted);
 }
 
 }  // namespace
@@ -92,19 +117,24 @@ void Interrupts::end_when_stuck() {
 
 void Interrupts::forward() {
   pollfd fds[] = {{fd_.get(), POLLIN, 0}, {stopped_.get(), POLLIN, 0}};
+  std::int64_t reported = 0;  // the last pending_since_ns_ for which a message was printed
   while (true) {
-    if (::poll(fds, 2, -1) < 0) continue;
+    const std::int64_t pending = pending_since_ns_;
+    const bool is_new = pending != 0 && pending != reported;
+    const int ready = ::poll(fds, 2, is_new ? kReportAfterMs : -1);
+    if (ready < 0) continue;
     if (fds[1].revents != 0) return;
+    if (ready == 0) {
+      if (pending_since_ns_ == pending && report_running_call()) reported = pending;
+      continue;
+    }
     const auto signal = static_cast<unsigned char>(read_signal(fd_.get()));
     if (signal == 0) continue;
     const std::int64_t now = now_ns();
     std::int64_t since = 0;
     if (!pending_since_ns_.compare_exchange_strong(since, now) &&
         now - since >= kInterruptPatienceNs) {
-      say(LogLevel::kError,
-          "the scheduler has not answered since the interrupt, so this command ends without it; "
-          "`slipway list` shows what still runs");
-      ::_exit(kExitInterrupted);
+      end_without_call();
     }
     [[maybe_unused]] const auto written = ::write(forward_to_.get(), &signal, 1);
   }

@@ -29,13 +29,15 @@ class Interrupts {
   /// Removes the oldest signal from the queue and returns it, or 0 when the queue is empty.
   int take();
 
-  /// Lets a second signal end the process while a call hangs. If a signal comes five seconds or
-  /// more after an earlier one, and the caller has not called handled() since, prints an error and
-  /// ends the process with kExitInterrupted. Does nothing if no descriptor or thread is left.
+  /// Lets a second signal end the process while a call hangs. If the caller has not called
+  /// handled() a second or two after a signal, prints the plug-in and the call that it waits for.
+  /// If a signal comes five seconds or more after an earlier one, and the caller has not called
+  /// handled() since, prints an error and ends the process with kExitInterrupted. Does nothing if
+  /// no descriptor or thread is left.
   ///
   /// Rationale: calls of a scheduler have no time limit, and signals are blocked during a call. A
-  /// separate thread therefore reads the signals and forwards them to fd(). Until it prints the
-  /// error, this thread does not allocate or free memory, because its first such call would create
+  /// separate thread therefore reads the signals and forwards them to fd(). Until it prints a
+  /// message, this thread does not allocate or free memory, because its first such call would create
   /// a heap for the thread. It is not a std::thread, which frees its state.
   void end_when_stuck();
   /// Declares that the caller has handled all signals that it took, and will poll fd() next.

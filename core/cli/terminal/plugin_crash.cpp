@@ -18,6 +18,7 @@
 #include "core/cli/terminal/exit_status.hpp"
 #include "core/cli/terminal/key_prompt.hpp"
 #include "core/cli/terminal/plugin_output.hpp"
+#include "core/cli/terminal/running_call.hpp"
 #include "core/registry/calls/plugin_call.hpp"
 
 namespace slipway::cli {
@@ -235,6 +236,7 @@ void report_exit(int status) {
 /// Runs before each call of a plug-in.
 void enter(const PluginCall& call) noexcept {
   divert_plugin_output();
+  record_call(&call);
   if (call.phase() != PluginCall::Phase::kStart || starts++ > 0) return;
   const std::chrono::milliseconds limit(start_limit_ms);
   has_start_timer = limit.count() > 0 && make_alarm(kOfStart, start_timer);
@@ -243,6 +245,7 @@ void enter(const PluginCall& call) noexcept {
 
 /// Runs after each call of a plug-in.
 void leave(const PluginCall& call) noexcept {
+  record_call(PluginCall::current());
   if (call.phase() == PluginCall::Phase::kStart && --starts == 0 && has_start_timer)
     ::timer_delete(start_timer);
   print_diverted_output(call);
@@ -271,6 +274,7 @@ void watch_plugins(bool json) {
   if (watched_process == ::getpid()) return;
   watched_process = ::getpid();
   static const CrashStack of_main_thread;
+  observe_calls_of_this_thread();
   struct sigaction action {};
   action.sa_handler = &on_crash;
   action.sa_flags = SA_ONSTACK;
