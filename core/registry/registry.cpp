@@ -230,7 +230,9 @@ std::string Registry::search_report() {
             : fmt::format("\n  {}: {} ({})", place.state, place.path, to_string(place.origin));
   }
   for (const spec::Problem& problem : problems()) {
-    if (problem.severity == spec::Severity::kError)
+    // A plug-in may list the name under a misspelt key.
+    const bool is_misspelt = problem.rule == spec::rule::kUnknownKey && !problem.hint.empty();
+    if (problem.severity == spec::Severity::kError || is_misspelt)
       report += "\nproblem: " + spec::to_string(problem);
   }
   return report;

@@ -138,7 +138,7 @@ class Registry {
   const DeviceTable* find_device(std::string_view name);
 
   /// Returns the end of a "not found" message for any kind of name: the line "searched:", then the
-  /// places of the search path and the errors in manifests, one a line.
+  /// places of the search path, and the errors and misspelt keys in manifests, one a line.
   std::string search_report();
 
   /// Keeps other threads out of this object until the result is destroyed. Callers also protect

@@ -71,7 +71,7 @@ void read_root(spec::Node& root, Manifest& manifest, spec::ProblemList& problems
       manifest.devices = read_device_tables(entry.value, manifest.file, problems);
     } else if (entry.key != "manifest_version") {
       reader.warning(entry.key_at, key, "unknown key (ignored)",
-                     spec::did_you_mean(entry.key, known));
+                     spec::did_you_mean(entry.key, known), spec::rule::kUnknownKey);
     }
   }
 }

@@ -91,7 +91,7 @@ class PluginReader {
   void warn_unknown(const spec::NodeEntry& entry, const spec::KeyPath& key,
                     const std::vector<std::string_view>& known) {
     reader_.warning(entry.key_at, key, "unknown key (ignored)",
-                    spec::did_you_mean(entry.key, known));
+                    spec::did_you_mean(entry.key, known), spec::rule::kUnknownKey);
   }
 
   // Converts to JSON only to report values that JSON cannot represent, with their place. Keeps the

@@ -103,6 +103,21 @@ BOOST_AUTO_TEST_CASE(unknown_name_is_explained_in_full) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(unknown_name_is_explained_by_a_misspelt_key) {
+  Site world;
+  world.user("hq.toml",
+             "[[plugin]]\nid = \"com.acme.hq\"\nlibrary = \"l.so\"\nfrom_the_future = 1\n"
+             "[plugin.provides]\nscheduler = [\"hq\"]\n");
+  Registry registry(world.options());
+  const std::string said =
+      error_of([&] { registry.find_provider(Group::kSchedulers, "hq"); }).message();
+  BOOST_TEST(contains(said, "problem: " + world.tree.path("user/slipway/plugins.d/hq.toml") +
+                                ":6:1: warning: plugin[0].provides.scheduler: unknown key "
+                                "(ignored), did you mean schedulers?"),
+             said);
+  BOOST_TEST(!contains(said, "from_the_future"), said);
+}
+
 BOOST_AUTO_TEST_CASE(a_broken_manifest_does_not_affect_others) {
   Site world;
   world.site("10-broken.toml", "[[plugin");
