@@ -298,6 +298,7 @@ class BadPlugins(SlipwayCase):
                         or f"/{name}.toml:" in line]
             self.assertEqual(len(about_it), 1, (name, about_it))
         self.assertEqual(len(found), len(HARMS) + len(REFUSED), result)
+        self.assertNotIn("correct it or remove it", result.stdout, "the user cannot correct the code of a plug-in")
         document = self.finish(as_json)
         self.assertEqual(document.status, 78, document)
         self.assertEqual(len(document.json["problems"]), len(found))

@@ -39,6 +39,11 @@ using registry::PluginEntry;
 constexpr const char* kDefaultHint =
     "correct it or remove it; commands that do not need it are not affected";
 
+// The hint of errors that a plug-in reports without one while it is tried.
+constexpr const char* kTrialHint =
+    "if the documentation of the plug-in does not explain it, ask its author; commands that do not "
+    "need the plug-in are not affected";
+
 /// Returns the problem and, in a line of its own, its hint.
 std::string text_of(const spec::Problem& problem) {
   spec::Problem without_hint = problem;
@@ -205,7 +210,9 @@ class Doctor {
       ++loaded_;
       return;
     }
-    add(problem_of_error(*trial.error, plugin.source, plugin.id));
+    spec::Problem problem = problem_of_error(*trial.error, plugin.source, plugin.id);
+    if (problem.hint.empty()) problem.hint = kTrialHint;
+    add(std::move(problem));
     // Later checks would query this plug-in again.
     invocation_.runner().plugins().exclude(plugin.id);
   }

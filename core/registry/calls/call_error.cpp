@@ -6,6 +6,16 @@
 
 namespace slipway::registry {
 
+namespace {
+
+// Returns whether the status alone does not explain the error.
+bool needs_reason(slipway_status status) {
+  return status != SLIPWAY_E_CANCELLED && status != SLIPWAY_E_TIMEOUT &&
+         status != SLIPWAY_E_UNIMPLEMENTED;
+}
+
+}  // namespace
+
 std::string status_text(slipway_status status) {
   // The index is the negative of the status.
   static constexpr const char* kTexts[] = {"ok",
@@ -33,9 +43,13 @@ void throw_if_failed(slipway_status status, const slipway_error& error, const st
   if (status >= 0) return;
   const bool is_known = status >= SLIPWAY_E_OUTCOME_UNKNOWN;
   std::string message = error.message;
-  if (message.empty()) message = fmt::format("no reason given: {}", status_text(status));
+  std::string hint = error.hint;
+  if (message.empty()) {
+    message = fmt::format("no reason given: {}", status_text(status));
+    if (hint.empty() && needs_reason(status)) hint = kReasonIsMissing;
+  }
   throw Error(is_known ? static_cast<Code>(status) : Code::kInternal, std::move(message),
-              error.hint, where)
+              std::move(hint), where)
       .with_details(error.detail_json);
 }
 

@@ -17,10 +17,14 @@ struct slipway_error {
 
 namespace slipway::registry {
 
+/// The hint of an error for which the plug-in gave neither a reason nor a hint.
+inline constexpr const char* kReasonIsMissing =
+    "an error without a reason is a defect of the plug-in: report it to its author";
+
 /// Throws the Error of a failed call (status < 0); does nothing for other statuses. `where` is the
 /// id of the plug-in, or the path of its library. The error's code is `status`, not `error.code`,
 /// or kInternal for a status that this version does not know. A missing message becomes
-/// "no reason given: " and status_text().
+/// "no reason given: " and status_text(), with kReasonIsMissing unless the status says enough.
 void throw_if_failed(slipway_status status, const slipway_error& error, const std::string& where);
 
 /// Returns the words for SLIPWAY_OK or an error of the ABI: "permission denied", "unavailable",

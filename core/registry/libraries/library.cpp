@@ -153,6 +153,7 @@ void Library::initialise() {
     const slipway_status status = call.run([&] { return plugin_->init(host_, &error); });
     if (status < 0) {
       const std::string reason = error.message.empty() ? "no reason given" : error.message;
+      if (error.message.empty() && error.hint.empty()) error.hint = kReasonIsMissing;
       error.message = fmt::format("plug-in {} {} cannot initialise: {} [{}]", id_, version(),
                                   reason, status_text(status));
     }
@@ -189,7 +190,9 @@ void* Library::create(const Provider& wanted, const slipway_host* host, const sl
   const slipway_status status =
       marked.run([&] { return found->create(host, &call, &args, &object, &error); });
   throw_if_failed(status, error, id_);
-  if (object == nullptr) throw Error(Code::kAbi, "create succeeded without an object", {}, id_);
+  if (object == nullptr)
+    throw Error(Code::kAbi, "create succeeded without an object", "this is an error in the plug-in",
+                id_);
   return object;
 }
 

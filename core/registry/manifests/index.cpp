@@ -64,9 +64,14 @@ Manifests parse_some(const std::string& name, const std::vector<ManifestText>& t
   return out;
 }
 
-void warn(Index& index, const spec::Position& where, std::string message) {
+void warn(Index& index, const spec::Position& where, std::string message, std::string hint) {
   index.problems.push_back(
-      {spec::Severity::kWarning, where, {}, std::move(message), {}, Code::kConfig});
+      {spec::Severity::kWarning, where, {}, std::move(message), std::move(hint), Code::kConfig});
+}
+
+// Returns how a manifest lists the provider under another name, `{ name = "hq2", entry = "hq" }`.
+std::string under_another_name(const Provided& provided) {
+  return fmt::format("{{ name = \"{}2\", entry = \"{}\" }}", provided.name, provided.entry);
 }
 
 void apply_settings(Index& index, const AllPluginSettings& settings) {
@@ -155,16 +160,21 @@ void enter_name(Index& index, std::size_t plugin_at, std::size_t provided_at) {
                               holder.origin != Origin::kVendor && !holder.overrides &&
                               !plugin.error;
   if (built_in_stays) {
+    const Provided& unused = holder.provides[place->second.provided];
     place->second = {plugin_at, provided_at};
     warn(index, held_at,
          fmt::format("{} \"{}\" of {} is not used, because {} ({}) is built in; `override = "
                      "true` replaces it",
-                     what, provided.name, holder.id, plugin.id, spec::to_string(provided.source)));
+                     what, provided.name, holder.id, plugin.id, spec::to_string(provided.source)),
+         "or list it under another name: " + under_another_name(unused));
   } else if (!(holder.overrides && plugin.origin == Origin::kVendor)) {
     // Does not warn of a replacement that `override` asks for.
     warn(index, provided.source,
          fmt::format("{} \"{}\" of {} is not used, because {} ({}) precedes it", what,
-                     provided.name, plugin.id, holder.id, spec::to_string(held_at)));
+                     provided.name, plugin.id, holder.id, spec::to_string(held_at)),
+         fmt::format("to use both, list it under another name: {}; to use only this one, move its "
+                     "manifest to an earlier place, or disable {}",
+                     under_another_name(provided), holder.id));
   }
 }
 

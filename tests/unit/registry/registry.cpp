@@ -167,6 +167,11 @@ BOOST_AUTO_TEST_CASE(earlier_of_two_plugins_with_the_same_name_wins_with_a_warni
   BOOST_TEST(registry.find_provider(Group::kSchedulers, "same").plugin->id == "a");
   BOOST_REQUIRE(registry.problems().size() == 1u);
   const std::string warning = to_string(registry.problems()[0]);
+  BOOST_TEST(contains(warning,
+                      "to use both, list it under another name: { name = \"same2\", entry "
+                      "= \"same\" }; to use only this one, move its manifest to an "
+                      "earlier place, or disable a"),
+             warning);
   BOOST_TEST(contains(warning, "warning: scheduler \"same\" of b is not used, because a ("),
              warning);
   BOOST_TEST(contains(warning, "10-a.toml:"), warning);

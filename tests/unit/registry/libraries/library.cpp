@@ -127,7 +127,7 @@ BOOST_AUTO_TEST_CASE(a_plugin_that_refuses_to_start_is_quoted) {
                  "[failed precondition]",
                  "export SLURM_CONF");
   loader.refuses(entry_for("silent_init"), Code::kUnavailable,
-                 "cannot initialise: no reason given [unavailable]");
+                 "cannot initialise: no reason given [unavailable]", kReasonIsMissing);
   BOOST_TEST(loader.host.messages.empty());
 }
 

@@ -1,0 +1,33 @@
+#include "core/registry/calls/call_error.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <string>
+
+#include "slipway/error.hpp"
+#include "tests/unit/registry/registry_fixture.hpp"
+
+namespace slipway::registry {
+namespace {
+
+/// Returns the hint of a call that failed with this status and without a message.
+std::string hint_without_reason(slipway_status status, const std::string& hint = {}) {
+  slipway_error error;
+  error.hint = hint;
+  return test::error_of([&] { throw_if_failed(status, error, "org.example.good"); }).hint();
+}
+
+BOOST_AUTO_TEST_SUITE(CallErrors)
+
+BOOST_AUTO_TEST_CASE(error_without_a_reason_is_a_defect_of_the_plugin) {
+  BOOST_TEST(hint_without_reason(SLIPWAY_E_CONFIG) == kReasonIsMissing);
+  BOOST_TEST(hint_without_reason(SLIPWAY_E_CONFIG, "set HQ_HOST") == "set HQ_HOST");
+  // These say enough: ^C and --timeout have the first two.
+  for (const slipway_status status :
+       {SLIPWAY_E_CANCELLED, SLIPWAY_E_TIMEOUT, SLIPWAY_E_UNIMPLEMENTED})
+    BOOST_TEST(hint_without_reason(status) == "");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace slipway::registry
