@@ -51,11 +51,8 @@ void add_replies(const std::string& plugin_id, QueryAnswer& answer,
   }
 }
 
-// Returns the lines of a plug-in's output as one message.
-std::string indented(std::string text) {
-  while (!text.empty() && text.back() == '\n') text.pop_back();
-  for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos; at += 3)
-    text.replace(at, 1, "\n  ");
+std::string without_final_newlines(std::string text) {
+  while (text.ends_with('\n')) text.pop_back();
   return text;
 }
 
@@ -118,7 +115,8 @@ std::vector<ProviderAnswer> PluginHost::ask_each(Group group, const std::vector<
       for (const QueryAnswer::Message& message : answer.messages)
         services_->log(message.level, id, message.text);
       if (!answer.printed.empty())
-        services_->log(LogLevel::kWarning, id, "printed: " + indented(answer.printed));
+        services_->log(LogLevel::kWarning, id,
+                       "printed: " + without_final_newlines(answer.printed));
     }
     if (answer.error) {
       for (const std::size_t place : places.at(id)) {

@@ -154,6 +154,7 @@ class UnloadablePlugins(SlipwayCase):
                 self.assertIn(message, error["message"])
                 self.assertIn(hint, error["hint"] or "")
                 self.assertIn(name, error["message"] + (error["where"] or ""))
+                self.assertNotIn(f"{name}.so: plug-in library", result.stderr, "the message repeats its place")
         listed = self.ok("list", "--all", "--json")
         self.assertEqual([app["handle"] for app in listed.json["apps"]], [handle])
         doctor = self.expect(78, "plugin", "doctor", "--json").json["problems"]

@@ -214,6 +214,7 @@ class Faults(unittest.TestCase):
         self.assertTrue(failures, done.stdout)
         for failure in failures:
             self.assertTrue(failure["rule"] and failure["seen"], failure)
+            self.assertFalse(failure["seen"].endswith("\n"), failure)
 
     def test_plugin_without_a_fault_passes(self):
         done = kit.run("--json", "--app", kit.APP, FAULTY)

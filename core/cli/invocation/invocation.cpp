@@ -55,7 +55,7 @@ Runner& Invocation::runner() {
     options.query_limit = plugin_timeout();
     options.log = [](LogLevel level, std::string_view plugin_id, std::string_view message) {
       const std::string id = plugin_id.empty() ? "" : std::string(plugin_id) + ": ";
-      say(level, id + std::string(message));
+      say(level, id + with_indented_lines(message));
     };
     runner_ = std::make_unique<Runner>(std::move(options));
     runner_->plugins().registry().configure(plugin_settings(config_));

@@ -74,6 +74,13 @@ bool was_printed(std::string_view text) {
   return printed && !printed->emplace(text).second;
 }
 
+/// Returns whether the message begins with `place`, or with "plug-in library PLACE".
+bool names(std::string_view message, std::string_view place) {
+  constexpr std::string_view kLibrary = "plug-in library ";
+  if (message.starts_with(kLibrary)) message.remove_prefix(kLibrary.size());
+  return message.starts_with(place) && message.substr(place.size()).starts_with(' ');
+}
+
 }  // namespace
 
 SameMessagesOnce::SameMessagesOnce() {
@@ -95,10 +102,17 @@ void say(LogLevel level, std::string_view text) {
 }
 
 void say(const Error& error) {
-  std::string text =
-      error.where().empty() ? error.message() : error.where() + ": " + error.message();
-  if (!error.hint().empty()) text += "\n  " + error.hint();
+  const bool is_repeated = error.where().empty() || names(error.message(), error.where());
+  std::string text = is_repeated ? error.message() : error.where() + ": " + error.message();
+  if (!error.hint().empty()) text += "\n  " + with_indented_lines(error.hint());
   say(LogLevel::kError, text);
+}
+
+std::string with_indented_lines(std::string_view text) {
+  while (text.ends_with('\n')) text.remove_suffix(1);
+  std::string out;
+  for (const char c : text) out += c == '\n' ? std::string("\n  ") : std::string(1, c);
+  return out;
 }
 
 LogLevel parse_log_level(const std::string& name) {

@@ -27,8 +27,13 @@ class SameMessagesOnce {
   SameMessagesOnce& operator=(const SameMessagesOnce&) = delete;
 };
 
-/// Prints the error with its place and its hint, at level kError.
+/// Prints the error with its hint, at level kError, and with its place unless the message begins
+/// with it.
 void say(const Error& error);
+
+/// Returns the text of a plug-in without newlines at its end, and with two spaces before all lines
+/// but the first, so that none of them looks like a message of its own.
+std::string with_indented_lines(std::string_view text);
 
 /// Returns the level of this name ("debug", "warn", "WARNING"). Throws Error kUsage for any other
 /// text.

@@ -58,8 +58,9 @@ void require_silence(const std::string& what) {
   if (::fstat(STDERR_FILENO, &printed) != 0 || printed.st_size == 0) return;
   char text[200];
   const ssize_t size = ::pread(STDERR_FILENO, text, sizeof text, 0);
-  throw Broken(what + " wrote to stdout or stderr: " +
-               std::string(text, size > 0 ? static_cast<std::size_t>(size) : 0));
+  std::string output(text, size > 0 ? static_cast<std::size_t>(size) : 0);
+  while (!output.empty() && output.back() == '\n') output.pop_back();
+  throw Broken(what + " wrote to stdout or stderr: " + output);
 }
 
 }  // namespace slipway::check
