@@ -74,8 +74,8 @@ class PluginCrashes(TerminalCase):
 
     def test_exception_of_an_image_provider_names_its_plug_in(self):
         app = self.write("app.toml", app_toml("app", role("w", "true", image="faulty:///srv/x")))
-        result = self.run_slipway("run", "-n", "-s", "local", app, env=self.faulty("throws_in_resolve"))
-        self.assertIn("org.example.faulty 1.0.0 threw an exception out of resolve: no images today", result.stderr)
+        result = self.run_slipway("run", "-n", "-s", "local", app, env=self.faulty("resolve_throws"))
+        self.assertIn("org.example.faulty 1.0.0 threw an exception out of resolve: no such tag", result.stderr)
         self.assertIn('[plugins."org.example.faulty"]', result.stderr)
 
     def test_image_provider_that_hangs_is_named_at_the_time_limit(self):

@@ -79,7 +79,7 @@ BOOST_AUTO_TEST_CASE(files_that_all_users_may_write_to_are_refused) {
   BOOST_TEST(refusal(check_installed_program, program) ==
              "the program libexec/slipway/helper is world-writable");
   // In a sticky directory another user can still add a module that hides one.
-  for (const mode_t mode : {0757, 01757}) {
+  for (const mode_t mode : {mode_t{0757}, mode_t{01757}}) {
     set_mode("share/slipway/python/package", mode);
     BOOST_TEST(refusal(check_installed_script, script) ==
                "the directory share/slipway/python/package is world-writable");
