@@ -289,7 +289,8 @@ AppFile read_app_document(Node document, const std::string& source_name, Problem
       }
     });
     if (!known && entry.key != kOptionsKey)
-      reader.unknown_key(entry, here, known_keys<AppDef>(), hint_for_app_key(entry.key, entry.value));
+      reader.unknown_key(entry, here, known_keys<AppDef>(),
+                         hint_for_app_key(entry.key, entry.value));
   }
   const auto options =
       std::find_if(document.entries.begin(), document.entries.end(),

@@ -135,7 +135,8 @@ class HangingSchedulers(SlipwayCase):
                 break
         result = self.finish(process)
         self.assertEqual(result.status, 130, result)
-        self.assertEqual(result.stderr.count("error: org.example.faulty 1.0.0 has not returned from describe"), 1, result)
+        self.assertEqual(result.stderr.count("error: org.example.faulty 1.0.0 has not returned from describe"), 1,
+                         result)
 
     def test_an_interrupt_ends_commands_that_wait_for_an_answer(self):
         """Starts each command twice with a long time limit, interrupts one, and checks that it ends before the other.

@@ -101,7 +101,8 @@ class OtherTools(SlipwayCase):
                  "command: unknown key, it belongs to a role: below [[roles]], write entrypoint = \"x\""),
                 (TOP + "depends_on = { a = \"started\" }\n", "write it below [[roles]]"),
                 (TOP + "cwd = \"/x\"\n", "write it below [[roles]]"), (TOP + "image = \"x\"\n", "below [[roles]]"),
-                (TOP + "replicas = 2\n", "replicas: unknown key, it belongs to a role: below [[roles]], write num_replicas"),
+                (TOP + "replicas = 2\n",
+                 "replicas: unknown key, it belongs to a role: below [[roles]], write num_replicas"),
                 (TOP + "[services.web]\ncommand = \"x\"\n", "services: unknown key, write [[roles]]"),
                 (TOP + "[Services.web]\ncommand = \"x\"\n", "Services: unknown key, write [[roles]]"),
                 (TOP + "[processes.web]\ncommand = \"x\"\n", "write [[roles]], once for each program")):

@@ -18,8 +18,8 @@ constexpr std::chrono::minutes kContextLimit{5};  // the engine unpacks the cont
 constexpr std::chrono::minutes kStepLimit{30};    // a step may print nothing for so long
 constexpr std::size_t kKeptOutput = 2000;         // bytes of a step's output in an error
 
-/// Returns whether the engine announces a step, as in "Step 3/7 : RUN make". A program of a step may
-/// print a line that begins with "Step" too.
+/// Returns whether the engine announces a step, as in "Step 3/7 : RUN make". A program of a step
+/// may also print a line that begins with "Step".
 bool begins_step(std::string_view text) {
   constexpr std::string_view kDigits = "0123456789";
   constexpr std::string_view kStart = "Step ";

@@ -73,8 +73,8 @@ void Orphans::on_event() {
     const bool reaped = (events[i].events & EPOLLHUP) != 0;
     const Ending ending = ending_of(at->second.get(), files_.state().entry(index), reaped, status);
     if (ending == Ending::kRunning) {
-      // Its parent is reaping it at this moment (state X). The descriptor stays readable, so the next
-      // turn looks again. Linux before 6.9 would report no hang-up to wait for.
+      // Its parent is reaping it at this moment (state X). The descriptor stays readable, so the
+      // next turn looks again. Linux before 6.9 would report no hang-up to wait for.
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
       continue;
     }
