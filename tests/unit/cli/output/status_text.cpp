@@ -1,6 +1,7 @@
 #include "core/cli/output/status_text.hpp"
 
 #include <boost/test/unit_test.hpp>
+#include <cstdint>
 
 #include "core/cli/output/json_output.hpp"
 #include "core/logs/time_text.hpp"
@@ -41,7 +42,7 @@ BOOST_AUTO_TEST_CASE(replicas_with_different_times_share_a_line_and_one_alone_ha
   for (ReplicaStatus& replica : status.description.roles[0].replicas) {
     replica.started_at = replica.id;
     replica.finished_at = replica.id + 2'000'000'000;
-    replica.use.cpu_time_ns = replica.id * 100'000'000;
+    replica.use.cpu_time_ns = replica.id * std::int64_t{100'000'000};
   }
   const std::string text = status_text(status, {});
   BOOST_TEST(text.find("0-4   SUCCEEDED\n") != std::string::npos);
