@@ -132,8 +132,7 @@ PluginImageProvider PluginHost::image_provider(std::string_view name_or_url,
   }();
   PluginImageProvider out{std::move(made.library),
                           static_cast<slipway_image_provider*>(made.object)};
-  out.require(&slipway_image_provider_vtbl::resolve, "resolve");
-  out.require(&slipway_image_provider_vtbl::fetch, "fetch");
+  out.require_functions();
   return out;
 }
 

@@ -150,12 +150,11 @@ AppHandle parse_whole_app(const std::string& text) {
 /// Throws the error about a text with a slash that is not a handle: APP/ROLE, or another text.
 [[noreturn]] void throw_not_an_app(Invocation& invocation, const std::string& text) {
   const std::string app = text.substr(0, text.find('/'));
-  bool is_app = false;
+  bool is_app = !app.empty();
   try {
-    if (!app.empty()) search(invocation, app);
-    is_app = !app.empty();
+    if (is_app) search(invocation, app);
   } catch (const Error&) {
-    // The text is no role of an app.
+    is_app = false;
   }
   if (is_app) throw_names_role(text, app);
   throw MalformedAppHandle(text);

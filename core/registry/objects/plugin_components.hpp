@@ -13,11 +13,10 @@ namespace slipway::registry {
 
 class PluginComponents {
  public:
-  /// Throws as PluginObject's constructor and its require() do.
+  /// Throws as PluginObject's constructor and its require_functions() do.
   PluginComponents(std::shared_ptr<Library> library, slipway_components* object)
       : object_(std::move(library), object) {
-    object_.require(&slipway_components_vtbl::list, "list");
-    object_.require(&slipway_components_vtbl::build, "build");
+    object_.require_functions();
   }
 
   /// Returns the components that `query` selects, in the provider's order. An empty query selects

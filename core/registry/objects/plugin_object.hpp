@@ -11,6 +11,7 @@
 #include "core/registry/calls/plugin_call.hpp"
 #include "core/registry/libraries/library.hpp"
 #include "slipway/abi/image_provider.h"
+#include "slipway/detail/required_functions.hpp"
 #include "slipway/detail/views.hpp"
 #include "slipway/error.hpp"
 
@@ -100,11 +101,12 @@ class PluginObject {
 
   /// Throws Error kAbi, with the name of the function, if the plug-in lacks a function that its
   /// kind must have.
-  template <class Fn>
-  void require(Fn Table::*function, const char* name) const {
-    if (has(function)) return;
-    throw Error(Code::kAbi, std::string("the plug-in lacks the required function ") + name,
-                "this is an error in the plug-in", plugin_id());
+  void require_functions() const {
+    abi::each_required(table(), [this](auto function, const char* name) {
+      if (has(function)) return;
+      throw Error(Code::kAbi, std::string("the plug-in lacks the required function ") + name,
+                  "this is an error in the plug-in", plugin_id());
+    });
   }
 
   /// Runs `body(slipway_error*)`, which calls the table's function `name`. Rethrows the exception

@@ -16,10 +16,10 @@ namespace slipway::registry {
 /// hidden character (spec::hidden_fault()).
 class PluginResources {
  public:
-  /// Throws as PluginObject's constructor and its require() do.
+  /// Throws as PluginObject's constructor and its require_functions() do.
   PluginResources(std::shared_ptr<Library> library, slipway_named_resources* object)
       : object_(std::move(library), object) {
-    object_.require(&slipway_named_resources_vtbl::list, "list");
+    object_.require_functions();
   }
 
   /// Returns all resources in the provider's order.

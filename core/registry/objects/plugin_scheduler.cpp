@@ -106,15 +106,7 @@ PluginScheduler::PluginScheduler(std::shared_ptr<Library> library, slipway_sched
                                  std::string name)
     : object_(std::make_shared<SchedulerObject>(std::move(library), scheduler)),
       name_(std::move(name)) {
-  using Table = slipway_scheduler_vtbl;
-  object_->require(&Table::run_opts, "run_opts");
-  object_->require(&Table::submit_dryrun, "submit_dryrun");
-  object_->require(&Table::request_print, "request_print");
-  object_->require(&Table::request_free, "request_free");
-  object_->require(&Table::schedule, "schedule");
-  object_->require(&Table::describe, "describe");
-  object_->require(&Table::cancel, "cancel");
-  object_->require(&Table::list, "list");
+  object_->require_functions();
 }
 
 RunOpts PluginScheduler::run_opts() const {

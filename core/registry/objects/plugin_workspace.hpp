@@ -14,11 +14,10 @@ namespace slipway::registry {
 
 class PluginWorkspace {
  public:
-  /// Throws as PluginObject's constructor and its require() do.
+  /// Throws as PluginObject's constructor and its require_functions() do.
   PluginWorkspace(std::shared_ptr<Library> library, slipway_workspace* object)
       : object_(std::move(library), object) {
-    object_.require(&slipway_workspace_vtbl::plan, "plan");
-    object_.require(&slipway_workspace_vtbl::build, "build");
+    object_.require_functions();
   }
 
   /// Returns the image that build() would make, without making it.

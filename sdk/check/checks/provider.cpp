@@ -10,6 +10,7 @@
 #include "sdk/check/checks/groups.hpp"
 #include "sdk/check/host/scheduler_calls.hpp"
 #include "sdk/support/joined.hpp"
+#include "slipway/detail/required_functions.hpp"
 #include "slipway/detail/views.hpp"
 
 namespace slipway::check {
@@ -49,19 +50,20 @@ class TableReader {
   StrList missing_;
 };
 
+// Throws Broken if the table is missing or lacks a function that its kind must have. `size` is its
+// struct_size in version 1.0.
+template <class Table>
+TableReader<Table> require_functions(const Table* table, std::size_t size) {
+  TableReader<Table> out(table);
+  out.need(&Table::destroy, "destroy");
+  abi::each_required(*table, [&](auto function, const char* name) { out.need(function, name); });
+  out.verify(size);
+  return out;
+}
+
 void scheduler_functions(const slipway_scheduler_vtbl* table) {
   using T = slipway_scheduler_vtbl;
-  TableReader<T> reader(table);
-  reader.need(&T::destroy, "destroy")
-      .need(&T::run_opts, "run_opts")
-      .need(&T::submit_dryrun, "submit_dryrun")
-      .need(&T::request_print, "request_print")
-      .need(&T::request_free, "request_free")
-      .need(&T::schedule, "schedule")
-      .need(&T::describe, "describe")
-      .need(&T::cancel, "cancel")
-      .need(&T::list, "list")
-      .verify(SLIPWAY_SCHEDULER_VTBL_1_0_SIZE);
+  TableReader<T> reader = require_functions(table, SLIPWAY_SCHEDULER_VTBL_1_0_SIZE);
   if (reader.has(&T::log_open)) {
     reader.need(&T::log_next, "log_next")
         .need(&T::log_cancel, "log_cancel")
@@ -78,36 +80,16 @@ void scheduler_functions(const slipway_scheduler_vtbl* table) {
 
 void provider_functions(const Trial& trial) {
   const Instance instance(trial);
-  if (trial.kind == SLIPWAY_KIND_SCHEDULER) {
+  if (trial.kind == SLIPWAY_KIND_SCHEDULER)
     scheduler_functions(instance.scheduler()->vtbl);
-  } else if (trial.kind == SLIPWAY_KIND_IMAGE_PROVIDER) {
-    using T = slipway_image_provider_vtbl;
-    TableReader<T>(instance.images()->vtbl)
-        .need(&T::destroy, "destroy")
-        .need(&T::resolve, "resolve")
-        .need(&T::fetch, "fetch")
-        .verify(SLIPWAY_IMAGE_PROVIDER_VTBL_1_0_SIZE);
-  } else if (trial.kind == SLIPWAY_KIND_NAMED_RESOURCES) {
-    using T = slipway_named_resources_vtbl;
-    TableReader<T>(instance.resources()->vtbl)
-        .need(&T::destroy, "destroy")
-        .need(&T::list, "list")
-        .verify(SLIPWAY_NAMED_RESOURCES_VTBL_1_0_SIZE);
-  } else if (trial.kind == SLIPWAY_KIND_COMPONENT) {
-    using T = slipway_components_vtbl;
-    TableReader<T>(instance.components()->vtbl)
-        .need(&T::destroy, "destroy")
-        .need(&T::list, "list")
-        .need(&T::build, "build")
-        .verify(SLIPWAY_COMPONENTS_VTBL_1_0_SIZE);
-  } else if (trial.kind == SLIPWAY_KIND_WORKSPACE) {
-    using T = slipway_workspace_vtbl;
-    TableReader<T>(instance.workspace()->vtbl)
-        .need(&T::destroy, "destroy")
-        .need(&T::plan, "plan")
-        .need(&T::build, "build")
-        .verify(SLIPWAY_WORKSPACE_VTBL_1_0_SIZE);
-  }
+  else if (trial.kind == SLIPWAY_KIND_IMAGE_PROVIDER)
+    require_functions(instance.images()->vtbl, SLIPWAY_IMAGE_PROVIDER_VTBL_1_0_SIZE);
+  else if (trial.kind == SLIPWAY_KIND_NAMED_RESOURCES)
+    require_functions(instance.resources()->vtbl, SLIPWAY_NAMED_RESOURCES_VTBL_1_0_SIZE);
+  else if (trial.kind == SLIPWAY_KIND_COMPONENT)
+    require_functions(instance.components()->vtbl, SLIPWAY_COMPONENTS_VTBL_1_0_SIZE);
+  else if (trial.kind == SLIPWAY_KIND_WORKSPACE)
+    require_functions(instance.workspace()->vtbl, SLIPWAY_WORKSPACE_VTBL_1_0_SIZE);
 }
 
 // Makes a cheap call to an object of the trial's kind. The call may fail.
