@@ -237,6 +237,10 @@ class SlipwayCase(unittest.TestCase):
         (supervisor,) = [pid for pid in pids if live_processes.parent(pid) in pids]
         return live_processes.parent(supervisor), supervisor
 
+    def await_both_helpers(self):
+        """Waits until this test's apps have one warden and one supervisor, and earlier ones have ended."""
+        self.eventually(lambda: len(self.living_helpers()) == 2, "a warden and a supervisor")
+
     def living_helpers(self, part=""):
         """Returns the pids of supervisors and wardens of this test's apps whose command line contains `part`."""
         return live_processes.helpers(self.state, part)

@@ -72,7 +72,7 @@ class MachineChanges(SlipwayCase):
         handle = self.detach(self.app(role("w", "exec sleep 1000", **fields)), *arguments)
         self.eventually(lambda: {r["state"] for r in self.replicas_of(handle).values()} == {"RUNNING"}, "all run")
         # Until it executes its program, a new replica looks like its supervisor.
-        self.eventually(lambda: len(self.living_helpers()) == 2, "a warden and a supervisor")
+        self.await_both_helpers()
         return handle
 
     # process numbers -------------------------------------------------------------------------------------------------

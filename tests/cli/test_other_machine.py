@@ -37,7 +37,7 @@ class OtherMachine(SlipwayCase):
         return handle
 
     def kill_both_helpers(self):
-        self.assertEqual(len(self.living_helpers()), 2)
+        self.await_both_helpers()
         self.kill_helpers()
 
     def record(self, handle):
@@ -82,7 +82,7 @@ class OtherMachine(SlipwayCase):
         self.assert_never_changed(handle, "host-a")
         self.enter("a")
         self.assert_state(handle, "RUNNING")
-        self.assertEqual(len(self.living_helpers()), 2)
+        self.await_both_helpers()
         self.ok("cancel", "--now", handle)
         self.enter("b")
         self.assertEqual(self.expect(130, "wait", handle).stdout.split()[-1], "CANCELLED")
@@ -153,7 +153,7 @@ class OtherMachine(SlipwayCase):
         subprocess.run([*self.wrapper, "hostname", "renamed"], check=True)
         self.kill_both_helpers()
         self.assert_state(handle, "RUNNING")
-        self.assertEqual(len(self.living_helpers()), 2)
+        self.await_both_helpers()
         self.ok("cancel", "--now", handle)
 
     def test_containers_without_machine_id_are_distinguished_by_host_name(self):

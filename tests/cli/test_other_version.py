@@ -19,7 +19,7 @@ class OtherVersion(SlipwayCase):
         handle = self.detach(self.app(app))
         self.eventually(lambda: {r["state"] for r in self.replicas_of(handle).values()} == {"RUNNING"}, "it runs")
         self.eventually(lambda: b"printed" in self.ok("log", handle).out, "it has printed")
-        self.assertEqual(len(self.living_helpers()), 2)
+        self.await_both_helpers()
         self.kill_helpers()
         return handle
 

@@ -17,7 +17,7 @@ class Times(SlipwayCase):
         """Starts an app, and waits until its replica and both helpers run. Returns the handle."""
         handle = self.detach(self.app(role("w", "exec sleep 1000")))
         self.eventually(lambda: {r["state"] for r in self.replicas_of(handle).values()} == {"RUNNING"}, "it runs")
-        self.eventually(lambda: len(self.living_helpers()) == 2, "a warden and a supervisor")
+        self.await_both_helpers()
         return handle
 
     def shift(self, handle, change):
@@ -77,7 +77,7 @@ class Times(SlipwayCase):
                 self.wrapper = here
                 self.assert_state(handle, "RUNNING")
                 self.assertEqual([r["pid"] for r in self.replicas_of(handle).values()], pids)
-                self.assertEqual(len(self.living_helpers()), 2)
+                self.await_both_helpers()
                 self.ok("cancel", handle)
                 self.expect(130, "wait", handle)
 
