@@ -11,6 +11,7 @@
 #include "plugins/slurm/script/cluster_facts.hpp"
 #include "plugins/slurm/script/job_plan.hpp"
 #include "plugins/slurm/state/job_lines.hpp"
+#include "plugins/slurm/state/job_state.hpp"
 #include "plugins/slurm/state/squeue_json.hpp"
 #include "sdk/support/joined.hpp"
 #include "sdk/support/plain_number.hpp"
@@ -59,32 +60,6 @@ void keep_app(std::vector<QueueJob>& jobs, const JobId& id) {
   jobs.erase(std::remove_if(jobs.begin(), jobs.end(), is_other), jobs.end());
 }
 
-/// Asks scontrol about the job. With `with_details`, its answer has the hosts of a running job and
-/// the job's share of each.
-std::vector<QueueJob> scontrol_jobs(const JobId& id, bool with_details, const Call& call) {
-  StrList argv = {"scontrol", "--oneliner"};
-  if (with_details) argv.push_back("--details");
-  if (!id.cluster.empty()) argv.push_back("--clusters=" + id.cluster);
-  argv.insert(argv.end(), {"show", "job", std::to_string(id.number)});
-  const ProgramResult result = ask(argv, call);
-  if (result.ok()) return parse_scontrol_lines(result.out);
-  if (!knows_no_job(result)) throw command_error(argv, result, "cannot ask Slurm for the job");
-  return {};
-}
-
-std::vector<QueueJob> squeue_jobs(const JobId& id, const Call& call) {
-  constexpr bool kWithDetails = true;
-  if (!has_json_of_one_job(call)) return scontrol_jobs(id, kWithDetails, call);
-  const StrList argv = id.with_options({"squeue", "--json", "--states=all"});
-  Patience patience;
-  patience.is_outage = has_only_errors;
-  const ProgramResult result = ask(argv, call, patience);
-  if (result.ok()) return parse_squeue_json(result.out);
-  if (lacks_json(result)) return scontrol_jobs(id, kWithDetails, call);
-  if (!knows_no_job(result)) throw command_error(argv, result, "cannot ask Slurm for the job");
-  return {};
-}
-
 /// Returns the option that selects this user's jobs, by name or, for a user without a name, by
 /// number. [any thread]
 const std::string& user_option() {
@@ -96,6 +71,85 @@ const std::string& user_option() {
     return "--user=" + (found != nullptr ? found->pw_name : std::to_string(::geteuid()));
   }();
   return option;
+}
+
+/// Whether a query is also about jobs that have ended. Without them, squeue decides by the base
+/// state, also where it prints a flag.
+enum class Ended { kIncluded, kLeftOut };
+
+/// Returns the command that prints the ids and states of jobs, such as "12_3|RUNNING": of one job
+/// by its number, of several by the user's name.
+StrList states_query(const std::string& cluster, const std::set<std::int64_t>& jobs, Ended ended) {
+  StrList out = {"squeue", "--noheader", "--format=%i|%T"};
+  if (ended == Ended::kIncluded) out.emplace_back("--states=all");
+  if (!cluster.empty()) out.push_back("--clusters=" + cluster);
+  const bool is_one = jobs.size() == 1;
+  out.push_back(is_one ? "--jobs=" + std::to_string(*jobs.begin()) : user_option());
+  return out;
+}
+
+/// Reads lines such as "12_3|RUNNING". Returns the states by the ids.
+std::map<std::string, std::string> parse_states(std::string_view text) {
+  std::map<std::string, std::string> out;
+  for (std::string_view line : split_lines(text)) {
+    line = trimmed(line);
+    const std::size_t bar = line.find('|');
+    if (bar != std::string_view::npos) out.emplace(line.substr(0, bar), line.substr(bar + 1));
+  }
+  return out;
+}
+
+/// Returns the id as squeue prints it: "12", "12_3" for a task of an array, "12+1" for a component.
+std::string printed_id(const QueueJob& job) {
+  if (job.het_id != 0) return std::to_string(job.het_id) + "+" + std::to_string(job.het_offset);
+  if (!job.array_task) return std::to_string(job.id);
+  return std::to_string(job.array_id) + "_" + std::to_string(*job.array_task);
+}
+
+/// Gives the jobs of one app that are STOPPED, but have ended, the state of their end.
+void settle_stopped_jobs(std::vector<QueueJob>& jobs, const JobId& id, const Call& call) {
+  if (std::none_of(jobs.begin(), jobs.end(), is_stopped)) return;
+  const StrList argv = states_query(id.cluster, {id.number}, Ended::kLeftOut);
+  const ProgramResult result = ask(argv, call);
+  if (!result.ok() && !knows_no_job(result))
+    throw command_error(argv, result, "cannot ask Slurm for its jobs");
+  const auto unended = parse_states(result.out);
+  for (QueueJob& job : jobs) {
+    if (is_stopped(job) && unended.count(printed_id(job)) == 0) job.states = {end_word(job)};
+  }
+}
+
+/// Asks scontrol about the job. With `with_details`, its answer has the hosts of a running job and
+/// the job's share of each.
+std::vector<QueueJob> scontrol_jobs(const JobId& id, bool with_details, const Call& call) {
+  StrList argv = {"scontrol", "--oneliner"};
+  if (with_details) argv.push_back("--details");
+  if (!id.cluster.empty()) argv.push_back("--clusters=" + id.cluster);
+  argv.insert(argv.end(), {"show", "job", std::to_string(id.number)});
+  const ProgramResult result = ask(argv, call);
+  if (!result.ok() && !knows_no_job(result))
+    throw command_error(argv, result, "cannot ask Slurm for the job");
+  std::vector<QueueJob> out;
+  if (result.ok()) out = parse_scontrol_lines(result.out);
+  settle_stopped_jobs(out, id, call);
+  return out;
+}
+
+std::vector<QueueJob> squeue_jobs(const JobId& id, const Call& call) {
+  constexpr bool kWithDetails = true;
+  if (!has_json_of_one_job(call)) return scontrol_jobs(id, kWithDetails, call);
+  const StrList argv = id.with_options({"squeue", "--json", "--states=all"});
+  Patience patience;
+  patience.is_outage = has_only_errors;
+  const ProgramResult result = ask(argv, call, patience);
+  if (result.ok()) {
+    std::vector<QueueJob> out = parse_squeue_json(result.out);
+    settle_stopped_jobs(out, id, call);
+    return out;
+  }
+  if (lacks_json(result)) return scontrol_jobs(id, kWithDetails, call);
+  if (!knows_no_job(result)) throw command_error(argv, result, "cannot ask Slurm for the job");
+  return {};
 }
 
 /// Returns the output of sacct. Returns nullopt if sacct fails or is not installed, because the
@@ -114,13 +168,30 @@ std::optional<std::string> sacct_output(const StrList& argv, const Call& call) {
   return std::nullopt;
 }
 
+/// Does the same as settle_stopped_jobs() for jobs of several apps as `squeue` lists them: without
+/// the facts from which end_word() concludes. Takes the states from scontrol.
+void settle_listed_jobs(std::vector<QueueJob>& jobs, const Call& call) {
+  constexpr bool kWithDetails = false;
+  std::map<std::int64_t, std::vector<QueueJob>> shown;  // by the app's number
+  for (QueueJob& job : jobs) {
+    if (!is_stopped(job)) continue;
+    const auto [app, is_new] = shown.try_emplace(job.app_id());
+    if (is_new) app->second = scontrol_jobs({job.app_id(), {}}, kWithDetails, call);
+    for (const QueueJob& one : app->second) {
+      if (printed_id(one) == printed_id(job)) job.states = one.states;
+    }
+  }
+}
+
 /// Returns this user's jobs that the controller knows, each task of an array by itself.
 std::vector<QueueJob> own_queue(const Call& call) {
   const StrList argv = {"squeue",  "--noheader",  "--states=all",
                         "--array", user_option(), std::string("--format=") + kSqueueFormat};
   const ProgramResult result = ask(argv, call);
   if (!result.ok()) throw command_error(argv, result, "cannot ask Slurm for its jobs");
-  return parse_squeue_lines(result.out);
+  std::vector<QueueJob> out = parse_squeue_lines(result.out);
+  settle_listed_jobs(out, call);
+  return out;
 }
 
 /// Returns the jobs of the app. If there are none, asks accounting.
@@ -148,44 +219,42 @@ JobAnswer with_accounting(std::vector<QueueJob> jobs, const JobId& id, const Cal
   return out;
 }
 
-/// Reads lines such as "12_3|RUNNING". Returns the words for states by the number of the job.
-std::map<std::int64_t, std::set<std::string>> parse_states(std::string_view text) {
-  std::map<std::int64_t, std::set<std::string>> out;
-  for (std::string_view line : split_lines(text)) {
-    line = trimmed(line);
-    const std::size_t bar = line.find('|');
-    if (bar == std::string_view::npos) continue;
-    const std::string_view state = line.substr(bar + 1);
-    if (const auto job = take_plain_number<std::int64_t>(line)) out[*job].emplace(state);
-  }
-  return out;
-}
-
-StrList states_query(const std::string& cluster, const std::set<std::int64_t>& jobs) {
-  StrList out = {"squeue", "--noheader", "--states=all", "--format=%i|%T"};
-  if (!cluster.empty()) out.push_back("--clusters=" + cluster);
-  const bool is_one = jobs.size() == 1;
-  out.push_back(is_one ? "--jobs=" + std::to_string(*jobs.begin()) : user_option());
-  return out;
-}
-
-}  // namespace
-
-JobStates query_states(const std::string& cluster, const std::set<std::int64_t>& jobs,
-                       int cancel_fd) {
+/// Runs states_query() once. Throws as query_states() does.
+std::map<std::string, std::string> query_states_once(const std::string& cluster,
+                                                     const std::set<std::int64_t>& jobs,
+                                                     Ended ended, int cancel_fd) {
   constexpr std::chrono::milliseconds kLimit{20000};
-  const StrList argv = states_query(cluster, jobs);
+  const StrList argv = states_query(cluster, jobs, ended);
   // 0: no limit of the output. run_command() sets the environment.
   const ProgramResult result = run_command(argv, {kLimit, 0, cancel_fd, nullptr});
   if (result.end != ProgramResult::End::kExited)
     throw Error(Code::kTemporary, "squeue did not answer");
   if (!result.ok() && !knows_no_job(result))
     throw command_error(argv, result, "cannot ask Slurm for its jobs");
-  const auto rows = parse_states(result.out);
+  return parse_states(result.out);
+}
+
+}  // namespace
+
+JobStates query_states(const std::string& cluster, const std::set<std::int64_t>& jobs,
+                       int cancel_fd) {
+  auto rows = query_states_once(cluster, jobs, Ended::kIncluded, cancel_fd);
+  const auto is_stopped_row = [](const auto& row) { return row.second == kStoppedFlag; };
+  if (std::any_of(rows.begin(), rows.end(), is_stopped_row)) {
+    const auto unended = query_states_once(cluster, jobs, Ended::kLeftOut, cancel_fd);
+    std::erase_if(rows, [&](const auto& row) {
+      return is_stopped_row(row) && unended.count(row.first) == 0;
+    });
+  }
+  std::map<std::int64_t, std::set<std::string>> words;
+  for (const auto& [id, state] : rows) {
+    std::string_view rest = id;
+    if (const auto job = take_plain_number<std::int64_t>(rest)) words[*job].insert(state);
+  }
   JobStates out;
   for (const std::int64_t job : jobs) {
-    const auto words = rows.find(job);
-    out[job] = words == rows.end() ? std::string() : joined(words->second, ",");
+    const auto found = words.find(job);
+    out[job] = found == words.end() ? std::string() : joined(found->second, ",");
   }
   return out;
 }

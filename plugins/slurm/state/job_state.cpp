@@ -42,7 +42,7 @@ constexpr std::array<Word, 13> kFlags = {{
     {"COMPLETING", AppState::kRunning},
     {"STAGE_OUT", AppState::kRunning},
     {"SIGNALING", AppState::kRunning},
-    {"STOPPED", AppState::kRunning},
+    {kStoppedFlag, AppState::kRunning},
     {"RESIZING", AppState::kRunning},
     {"REVOKED", AppState::kFailed},
 }};
@@ -106,10 +106,24 @@ AppState first_known_state(const std::vector<std::string>& words) {
 }
 
 AppState settled_state(const std::vector<std::string>& words) {
+  const AppState base = first_known_state(words);
   for (const Word& flag : kFlags) {
+    if (flag.first == kStoppedFlag && is_terminal(base)) continue;
     if (has(words, flag.first)) return flag.second;
   }
-  return first_known_state(words);
+  return base;
+}
+
+bool is_stopped(const QueueJob& job) {
+  return job.states.size() == 1 && job.states.front() == kStoppedFlag;
+}
+
+std::string end_word(const QueueJob& job) {
+  if (job.reason == "TimeLimit") return "TIMEOUT";
+  if (job.reason == "OutOfMemory") return "OUT_OF_MEMORY";
+  if (job.reason == "NodeFail") return "NODE_FAIL";
+  if (!job.reason.empty()) return "FAILED";
+  return job.signal == 0 && job.exit_code == 0 ? "COMPLETED" : "CANCELLED";
 }
 
 std::string reason_text(std::string_view reason) {

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "plugins/slurm/state/queue_job.hpp"
 #include "slipway/app_state.hpp"
 
 namespace slipway::slurm {
@@ -16,8 +17,21 @@ AppState first_known_state(const std::vector<std::string>& words);
 
 /// Returns the state of one of Slipway's jobs, for which flags take precedence over
 /// first_known_state(). A job whose processes Slurm is still ending is RUNNING. A job whose
-/// nodes are being prepared, or that returns to the queue, is PENDING.
+/// nodes are being prepared, or that returns to the queue, is PENDING. The flag STOPPED does not
+/// count beside the state of an end, see is_stopped().
 AppState settled_state(const std::vector<std::string>& words);
+
+/// Slurm's flag for a job that got SIGSTOP.
+inline constexpr const char* kStoppedFlag = "STOPPED";
+
+/// Returns whether STOPPED is all that a command printed about the job's state. Such a job may have
+/// ended: if it ends while Slurm sends SIGSTOP to it, the flag stays, and hides the base state
+/// until Slurm forgets the job.
+bool is_stopped(const QueueJob& job);
+
+/// Returns the base state of a job of which is known that it has ended, but not how: by the reason
+/// and the exit code. Takes a cancelled job whose script exited with 0 for COMPLETED.
+std::string end_word(const QueueJob& job);
 
 /// Returns in plain words why a job waits or how it ended, with Slurm's own word if that is more
 /// precise or not known here; empty for "None", and if the exit code or the signal shows how it

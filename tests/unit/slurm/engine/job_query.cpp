@@ -122,6 +122,33 @@ BOOST_AUTO_TEST_CASE(a_controller_that_is_down_is_temporary) {
   BOOST_TEST((failure().code() == Code::kTemporary));
 }
 
+// Slurm 22.05 shows STOPPED for a job that ended while it sent SIGSTOP to it.
+BOOST_AUTO_TEST_CASE(a_stopped_job_that_squeue_leaves_out_by_default_has_ended) {
+  install("scontrol",
+          "echo 'JobId=8 ArrayJobId=7 ArrayTaskId=0 JobState=STOPPED Reason=NonZeroExitCode "
+          "ExitCode=137:0'; echo 'JobId=7 ArrayJobId=7 ArrayTaskId=1 JobState=STOPPED Reason=None "
+          "ExitCode=0:0'");
+  install("squeue",
+          "case \" $* \" in *' --states=all '*' --user='*) printf '7_0|STOPPED||w|\\n';;"
+          " *' --states=all '*) printf '7_0|STOPPED\\n7_1|STOPPED\\n';;"
+          " *) printf '7_1|STOPPED\\n';; esac");
+  const JobId id{7, {}};
+  const auto states = [](const std::vector<QueueJob>& jobs) {
+    StrList out;
+    for (const QueueJob& job : jobs) out.push_back(job.states.front());
+    return out;
+  };
+  BOOST_TEST((states(query_own_app(id, Call()).jobs) == StrList{"FAILED", "STOPPED"}));
+  BOOST_TEST(query_states({}, {7}, -1).at(7) == "STOPPED");
+  JobLists lists;
+  query_queue(lists, Call());
+  BOOST_TEST((states(lists.queued) == StrList{"FAILED"}));
+
+  install("squeue", "case \" $* \" in *' --states=all '*) printf '7_0|STOPPED\\n';; esac");
+  BOOST_TEST((states(query_own_app(id, Call()).jobs) == StrList{"FAILED", "COMPLETED"}));
+  BOOST_TEST(query_states({}, {7}, -1).at(7) == "");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace slipway::slurm::test

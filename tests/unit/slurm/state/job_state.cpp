@@ -32,6 +32,32 @@ BOOST_AUTO_TEST_CASE(flags_decide_whether_a_job_has_ended) {
   BOOST_TEST((settled_state({}) == AppState::kUnknown));
 }
 
+BOOST_AUTO_TEST_CASE(a_job_that_was_stopped_and_has_ended_is_not_running) {
+  BOOST_TEST((settled_state({"STOPPED"}) == AppState::kRunning));
+  BOOST_TEST((settled_state({"RUNNING", "STOPPED"}) == AppState::kRunning));
+  BOOST_TEST((settled_state({"FAILED", "STOPPED"}) == AppState::kFailed));
+  BOOST_TEST((settled_state({"CANCELLED", "COMPLETING", "STOPPED"}) == AppState::kRunning));
+}
+
+BOOST_AUTO_TEST_CASE(reason_and_exit_code_tell_how_a_job_ended) {
+  const auto word = [](const char* reason, std::int32_t exit_code, std::int32_t signal = 0) {
+    QueueJob job;
+    job.reason = reason;
+    job.signal = signal;
+    if (signal == 0) job.exit_code = exit_code;
+    return end_word(job);
+  };
+  BOOST_TEST(word("", 0) == "COMPLETED");
+  BOOST_TEST(word("NonZeroExitCode", 7) == "FAILED");
+  BOOST_TEST(word("RaisedSignal:9(Killed)", 0, 9) == "FAILED");
+  BOOST_TEST(word("TimeLimit", 0, 15) == "TIMEOUT");
+  BOOST_TEST(word("OutOfMemory", 137) == "OUT_OF_MEMORY");
+  BOOST_TEST(word("NodeFail", 1) == "NODE_FAIL");
+  // Slurm gives no reason for a cancellation.
+  BOOST_TEST(word("", 137) == "CANCELLED");
+  BOOST_TEST(word("", 0, 15) == "CANCELLED");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace slipway::slurm::test
