@@ -108,6 +108,28 @@ class IgnoredFields(SlipwayCase):
         self.assertNotIn("ignores image", self.ok("run", "utils.echo", "--msg", "x").stderr)
         self.assertIn("ignores image", self.ok("run", "utils.echo", "--msg", "x", "--image", "/srv").stderr)
 
+    def test_default_resource_of_a_component_causes_no_warning(self):
+        def ignored(*words):
+            return [line.partition(" ignores ")[2].partition(":")[0]
+                    for line in self.ok("run", "-n", *words).stderr.splitlines() if " ignores " in line]
+        self.assertEqual(ignored("utils.echo"), [])  # it has no parameter for its resource
+        self.assertEqual(ignored("utils.sh", "true"), [])
+        self.assertEqual(ignored("utils.sh", "--cpu", "2", "true"), ["resource.cpu of sh"])
+        self.assertEqual(ignored("utils.sh", "-h", "gpu.small", "true"),
+                         ["resource.cpu, resource.memMB of sh", "resource.gpu of sh"])
+        self.write("job.toml", """
+            [component.job.params]
+            cpu = { type = "int", default = 2 }
+            [component.job.app]
+            name = "job"
+            [[component.job.app.roles]]
+            name = "w"
+            entrypoint = "true"
+            resource = { cpu = "{{cpu}}", memMB = 100 }
+            """)
+        self.assertEqual(ignored("job.toml"), ["resource.memMB of w"])
+        self.assertEqual(ignored("job.toml:job", "--cpu", "3"), ["resource.cpu, resource.memMB of w"])
+
 
 if __name__ == "__main__":
     unittest.main()

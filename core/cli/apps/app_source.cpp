@@ -47,14 +47,33 @@ void check_not_repeated(const components::Component& component, const StrList& r
   throw Error(Code::kUsage, std::move(message));
 }
 
-/// Returns the parameters that are named like a field of a role and have their default value.
-StrList defaulted_fields(const ComponentInfo& info, const Cfg& values) {
-  StrList out;
-  for (const ComponentParam& param : info.params) {
+/// The parameter by which TorchX's components take a named resource.
+constexpr const char* kNamedResource = "h";
+
+/// Returns the fields in LoadedApp::defaulted_fields.
+StrList defaulted_fields(const components::Component& component, const Cfg& values) {
+  const std::vector<ComponentParam>& params = component.info.params;
+  const auto has_default = [&](const ComponentParam& param) {
     const Value* value = values.find(param.name);
-    const bool is_field = with_field<Role>(param.name, [](const auto&) {});
-    if (is_field && value != nullptr && *value == param.default_value) out.push_back(param.name);
+    return value != nullptr && *value == param.default_value;
+  };
+  StrList out;
+  for (const ComponentParam& param : params) {
+    if (with_field<Role>(param.name, [](const auto&) {}) && has_default(param))
+      out.push_back(param.name);
   }
+  const auto names_resource = [&](const ComponentParam& param) {
+    return param.name == kNamedResource && !has_default(param);
+  };
+  if (std::any_of(params.begin(), params.end(), names_resource)) return out;
+  const bool is_from_file = !components::parse_reference(component.info.name).file.empty();
+  each_field<Resource>([&](const auto& field) {
+    const auto param = std::find_if(params.begin(), params.end(), [&](const ComponentParam& one) {
+      return field.is_called(one.name);
+    });
+    if (param != params.end() ? has_default(*param) : !is_from_file)
+      out.push_back(std::string("resource.") + field.key);
+  });
   return out;
 }
 
@@ -82,7 +101,7 @@ std::optional<ReadApp> build_component(Invocation& invocation,
   for (const std::string& warning : parsed.warnings) say(LogLevel::kWarning, warning);
   return ReadApp{
       component.build(parsed.values, resource_resolver(invocation), resource_names(invocation)),
-      defaulted_fields(component.info, parsed.values)};
+      defaulted_fields(component, parsed.values)};
 }
 
 /// The APP argument: a component, or the document of an app.

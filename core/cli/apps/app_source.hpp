@@ -29,8 +29,9 @@ struct ComponentArguments {
 /// An app, and the facts about its source that a run needs.
 struct LoadedApp {
   AppDef app;
-  /// Fields of roles that a component sets from a parameter of the same name, if the parameter has
-  /// its default: the user did not choose these values.
+  /// Fields of roles whose values the user did not choose: those that a component sets from a
+  /// parameter of the same name, if the parameter has its default, and those of `resource` that a
+  /// plug-in's component has no parameter for. A named resource is a choice of all of `resource`.
   StrList defaulted_fields;
   AppOrigin origin;
 };
