@@ -16,7 +16,8 @@ using spec::kRedacted;
 bool redact_secrets(AppDef& app);
 
 /// Replaces the value of a run option in the same way: the whole value if `name` is that of a
-/// secret, otherwise the secrets among the entries of a list or dictionary.
+/// secret, or if the value is a text with such a URL; of a list or dictionary, otherwise only the
+/// entries that are secrets.
 void redact_secrets(Value& value, std::string_view name);
 
 }  // namespace slipway::cli

@@ -33,9 +33,11 @@ Error no_connection(const std::string& socket, int error) {
               "the engine is busy or hangs; try again later"};
     case ENOENT:
     case ECONNREFUSED:
-      return {Code::kUnavailable,
-              what + (error == ENOENT ? "there is no such socket" : "nothing listens there"),
-              "start the engine (`systemctl start docker`), or name its socket in DOCKER_HOST"};
+      return {
+          Code::kUnavailable,
+          what + (error == ENOENT ? "there is no such socket" : "nothing listens there"),
+          "start the engine (`systemctl start docker`), or name its socket in DOCKER_HOST, which "
+          "the plug-in's setting `socket` overrides"};
     default: return {Code::kUnavailable, what + std::strerror(error)};
   }
 }
@@ -52,7 +54,9 @@ std::string engine_socket(const std::string& configured) {
     throw Error(
         Code::kUnimplemented,
         "the Docker engine at " + address + " cannot be used: Slipway talks to unix sockets",
-        "run slipway on the engine's machine, or set DOCKER_HOST=unix:///PATH");
+        std::string("run slipway on the engine's machine, or ") +
+            (configured.empty() ? "set DOCKER_HOST=unix:///PATH"
+                                : "set the plug-in's setting `socket` to unix:///PATH"));
   }
   if (!address.empty()) return address;
   const char* runtime = std::getenv("XDG_RUNTIME_DIR");

@@ -31,7 +31,7 @@ inline constexpr const char* kNoNetwork = "none";
 struct DockerOptions {
   PullPolicy pull = PullPolicy::kMissing;
   PortPolicy ports = PortPolicy::kLeased;
-  StrList copy_env;     ///< patterns of names of variables
+  StrList copy_env;     ///< patterns of names of variables of the caller
   std::string network;  ///< empty: the app gets its own network
   bool privileged = false;
   bool init = true;                    ///< start the engine's init process before each program

@@ -16,8 +16,8 @@ namespace slipway::docker {
 std::vector<Container> list_containers(const Engine& engine, std::string_view app_id,
                                        const Call& call);
 
-/// Inspects the containers that `selects` accepts, in one round trip. Removes containers that no
-/// longer exist from the list. Throws the engine's error.
+/// Inspects the containers that `selects` accepts, in one round trip. Takes those that no longer
+/// exist out of the list. Throws the engine's error.
 void inspect(const Engine& engine, std::vector<Container>& containers, const Call& call,
              const std::function<bool(const Container&)>& selects);
 

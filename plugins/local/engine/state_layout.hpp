@@ -56,7 +56,7 @@ inline constexpr std::uint32_t kHasGpus = 4U;      // once it runs, the journal 
 
 // StateHeader::acknowledged
 inline constexpr std::uint32_t kAcknowledged = 1U;  // the helper acknowledged the launch
-inline constexpr std::uint32_t kReleased = 2U;      // the same, and the owner gave the app up
+inline constexpr std::uint32_t kReleased = 2U;      // the same, and the owner lets the app go on without it
 
 /// A piece of the string table; `offset` counts from the start of the file.
 struct StringRef {
@@ -206,7 +206,8 @@ struct ReplicaTail {
   std::uint64_t combined_out;  // CombinedCursor of the merger
   std::uint64_t combined_err;
   std::atomic<std::int64_t> due_ns;  // a pending replica waits until this boottime_ns()
-  /// attempt:32 | round:32. The attempts after `attempt` belong to `round`, so that a successor
+  /// `attempt` in the upper 32 bits, `round` in the lower ones. The attempts after `attempt` belong
+  /// to `round`, so that a successor
   /// knows which replicas a restart has started and which it has yet to repeat (rounds.hpp).
   std::atomic<std::uint64_t> round_mark;
   /// Only in the first entry of a role: the number of restarts of the role alone. Works like

@@ -23,16 +23,18 @@ void verify_roles(const SeenApp& app, const AppDef& submitted) {
     if (order.empty() || order.back() != replica.role) order.push_back(replica.role);
     const auto& earlier = seen[replica.role];
     require(earlier.empty() || *earlier.rbegin() <= replica.id,
-            "describe does not list the replicas of role \"" + replica.role + "\" by their ids");
+            "describe does not list the replicas of role \"" + replica.role +
+                "\" in the order of their ids");
     require(seen[replica.role].insert(replica.id).second,
             "describe lists replica " + replica.role + "/" + std::to_string(replica.id) + " twice");
     if (app.state == SLIPWAY_STATE_SUCCEEDED) {
       require(replica.state == SLIPWAY_STATE_SUCCEEDED,
               "the app SUCCEEDED and its replica " + replica.role + "/" +
                   std::to_string(replica.id) + " is " + state_name(replica.state));
-      require(
-          !replica.has_exit_code || replica.exit_code == 0,
-          "a replica of an app that SUCCEEDED has exit code " + std::to_string(replica.exit_code));
+      require(!replica.has_exit_code || replica.exit_code == 0,
+              "the app SUCCEEDED and its replica " + replica.role + "/" +
+                  std::to_string(replica.id) + " has exit code " +
+                  std::to_string(replica.exit_code));
     }
   }
   for (const std::string& name : order) {

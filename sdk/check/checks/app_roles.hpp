@@ -6,8 +6,7 @@
 namespace slipway::check {
 
 /// Throws Broken unless `app` has every replica of `submitted` once and in the same order, and no
-/// other. If `app`
-/// SUCCEEDED, every replica must also have SUCCEEDED, with the exit code 0 or none.
+/// other. If `app` SUCCEEDED, every replica must also have SUCCEEDED, with the exit code 0 or none.
 void verify_roles(const SeenApp& app, const AppDef& submitted);
 
 }  // namespace slipway::check
