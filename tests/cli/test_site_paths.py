@@ -100,7 +100,7 @@ class SharedLogs(SiteCase):
                 with self.subTest(name=name, scheduler=scheduler):
                     shown = self.as_user(ADA, "run", "-n", "--json", "-s", scheduler, app, name=name)
                     self.assertEqual(shown.json["cfg"]["log_dir"], meant, shown)
-        # Elsewhere it is the variable. A user without an account has only that.
+        # In other files it is the variable.
         self.site("")
         self.write("slipway.toml", "[scheduler.local_cwd]\nlog_dir = '/data/$USER'\n").chmod(0o644)
         own = self.as_user(ADA, "run", "-n", "--json", "-c", "grace_s=1", app, name="bob")
@@ -157,7 +157,8 @@ class StateDirectories(SiteCase):
         (found,) = problems()
         self.assertEqual((found["severity"], found["file"]), ("warning", str(self.state / "slipway")))
         self.assertIn("(nfs4)", found["message"])
-        self.assertIn("state_dir in [scheduler.local", found["hint"])
+        for name in ("local", "local_cwd", "local_dir"):
+            self.assertIn(f"[scheduler.{name}]", found["hint"])
 
 
 if __name__ == "__main__":

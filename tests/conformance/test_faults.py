@@ -21,7 +21,7 @@ FAULTS = {
     "lacks_a_function": "provider.functions",
     "silent_about_config": "provider.config",
     "details_are_no_json": "provider.config",
-    "reads_error": "provider.no_error_wanted",
+    "writes_error": "provider.no_error_wanted",
     "needs_services": "provider.poor_host",
     "wants_its_own_size": "provider.newer_host",
     "wants_its_own_minor": "provider.newer_host",

@@ -9,6 +9,7 @@
 #include <boost/json.hpp>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <optional>
 #include <sstream>
 #include <string>
@@ -27,6 +28,7 @@
 #include "core/config/sources.hpp"
 #include "core/registry/place_findings.hpp"
 #include "core/registry/queries/load_trial.hpp"
+#include "sdk/support/joined.hpp"
 #include "slipway/visible_text.hpp"
 
 namespace slipway::cli {
@@ -92,12 +94,12 @@ std::optional<std::string> file_system_of(std::filesystem::path path) {
 void check_records(Invocation& invocation, std::vector<spec::Problem>& problems) {
   registry::PluginHost& plugins = invocation.runner().plugins();
   const std::vector<std::string> known = plugins.registry().names(registry::Group::kSchedulers);
-  std::vector<std::string> seen;
+  std::map<std::string, StrList> schedulers;  // by directory
   for (const std::string_view name : kLocalSchedulers) {
-    if (std::find(known.begin(), known.end(), name) == known.end()) continue;
-    const std::string directory = plugins.state_dir(name);
-    if (std::find(seen.begin(), seen.end(), directory) != seen.end()) continue;
-    seen.push_back(directory);
+    if (std::find(known.begin(), known.end(), name) != known.end())
+      schedulers[plugins.state_dir(name)].emplace_back(name);
+  }
+  for (const auto& [directory, names] : schedulers) {
     const std::optional<std::string> type = file_system_of(directory);
     if (!type || !is_network_file_system(*type)) continue;
     problems.push_back(
@@ -107,10 +109,10 @@ void check_records(Invocation& invocation, std::vector<spec::Problem>& problems)
          fmt::format(
              "the records of {} lie on a network file system ({}), though local apps belong "
              "to one machine",
-             name, *type),
+             joined(names, ", "), *type),
          fmt::format("set state_dir in [scheduler.{}] of a configuration file to a directory of a "
                      "local disk, such as \"/var/tmp/slipway-$USER\"",
-                     name),
+                     joined(names, "] and [scheduler.")),
          Code::kConfig});
   }
 }
@@ -181,7 +183,8 @@ class Doctor {
     for (const resources::ResourceEntry& entry : invocation_.resources().entries()) {
       if (!entry.error) continue;
       const spec::Position where = error_position(*entry.error);
-      // The place of a plug-in's resource is its plug-in, which may have several problems.
+      // An error about a plug-in's resource has no line, and names only the plug-in, which may have
+      // several problems.
       if (where.line == 0 || !is_known(entry.error->where()))
         add(problem_of_error(*entry.error, where, {}));
     }

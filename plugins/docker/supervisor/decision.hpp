@@ -13,9 +13,9 @@ namespace slipway::docker {
 
 /// The facts that the containers do not have.
 struct Observed {
-  /// Returns the nanoseconds since `since`, a time of the engine's clock: when the container, or
-  /// the pause before its start, began. The result must not decrease when the wall clock is set
-  /// back.
+  /// Returns the nanoseconds since `since`. That is the time, by the engine's clock, at which the
+  /// container, or the pause before its start, began. The result must not decrease when the wall
+  /// clock is set back.
   std::function<std::int64_t(const Container&, std::int64_t since)> age;
   IsReady is_ready;
   bool is_cancelled = false;  ///< whether the owner of the app has ended
@@ -29,7 +29,7 @@ struct Decision {
     const Container* container;
     Mark mark;
   };
-  /// Creates the next attempt of a replica.
+  /// Creates the container of a replica's next attempt.
   struct Attempt {
     const Container* previous;  ///< the container of the previous attempt
     Round round;
@@ -37,7 +37,7 @@ struct Decision {
 
   std::vector<Stop> stops;
   std::vector<Attempt> attempts;
-  std::vector<const Container*> starts;
+  std::vector<const Container*> starts;  ///< created before, and due to start
   std::int64_t wait_ns = kNever;  ///< time after which the next decision is due
 };
 

@@ -67,7 +67,7 @@ slipway_status run_opts(slipway_scheduler* self, const slipway_call* call,
   if (const slipway_status over = begin(self, call, err); over < 0) return over;
   if (broken("wants_calls_of_its_own_size") && call->struct_size != sizeof *call)
     return fail(self, err, SLIPWAY_E_ABI, "the call has another size");
-  if (broken("reads_error") && err == nullptr) return fail(self, err, SLIPWAY_E_INVALID, "");
+  if (broken("writes_error") && err == nullptr) return fail(self, err, SLIPWAY_E_INVALID, "");
   // Crashes on a host without the service.
   if (broken("needs_services"))
     (void)static_cast<const volatile slipway_host_state_dir*>(
@@ -324,7 +324,7 @@ slipway_status create_scheduler(const slipway_host* host, const slipway_call* ca
   const std::string config = abi::str(args->config_json);
   if (config.empty() || config[0] != '{' || config == "{not json") {
     if (broken("silent_about_config")) return SLIPWAY_E_CONFIG;
-    if (broken("reads_error")) *reinterpret_cast<volatile int*>(err) = 1;
+    if (broken("writes_error")) *reinterpret_cast<volatile int*>(err) = 1;
     host->error_set(err, SLIPWAY_E_CONFIG, abi::view("the configuration is not a JSON object"),
                     {nullptr, 0},
                     abi::view(broken("details_are_no_json") ? "line 1" : R"({"line": 1})"));

@@ -1,4 +1,4 @@
-// The object behind the faulty scheduler's handle, and what all of its functions need.
+// The object to which the faulty scheduler's `slipway_scheduler` belongs, and what all of its functions need.
 #pragma once
 
 #include <unistd.h>
@@ -47,7 +47,7 @@ inline std::optional<StoredApp> load(slipway_scheduler* self, slipway_str id) {
 /// Sets the error of a call, and returns its code.
 inline slipway_status fail(slipway_scheduler* self, slipway_error* err, slipway_status code,
                            std::string_view why) {
-  if (broken("reads_error")) *reinterpret_cast<volatile int*>(err) = 1;
+  if (broken("writes_error")) *reinterpret_cast<volatile int*>(err) = 1;
   me(self).host->error_set(err, code, abi::view(why), {nullptr, 0}, {nullptr, 0});
   return code;
 }

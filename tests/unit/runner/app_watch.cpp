@@ -41,7 +41,7 @@ BOOST_AUTO_TEST_CASE(pauses_between_polls_grow_to_two_seconds) {
     BOOST_TEST(left_ms(watch.fd()) <= pause_ms);
   }
   BOOST_TEST(!is_readable(watch.fd()));
-  // Longer than the pause before it, although a part of the two seconds may have passed.
+  // Longer than the pause of 1280 ms, although a part of the two seconds may have passed.
   BOOST_TEST(left_ms(watch.fd()) > 1280);
 }
 
