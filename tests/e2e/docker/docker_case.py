@@ -15,7 +15,7 @@ import engine
 
 TREE = Path(os.environ.get("SLIPWAY_TREE", Path(__file__).parents[3] / "build" / "release" / "tree")).resolve()
 SLIPWAY = TREE / "bin" / "slipway"
-LIMIT = 120  # seconds, after which a wait fails
+LIMIT = 400  # seconds, after which a wait fails; 100 containers take a slow machine more than one minute
 SMALL = "resource = { cpu = 1, gpu = 0, memMB = 64 }"
 
 

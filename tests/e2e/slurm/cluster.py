@@ -100,7 +100,7 @@ class Cluster:
     limits_memory: Slurm ends a job that exceeds its memory request.
     """
 
-    def __init__(self, nodes=NODES, max_array_size=1001, min_job_age=300, with_accounting=False, binds_cpus=False,
+    def __init__(self, nodes=NODES, max_array_size=1001, min_job_age=3600, with_accounting=False, binds_cpus=False,
                  limits_memory=False, kill_wait=3):  # fmt: skip
         self.nodes = nodes
         self.cpus_per_node = os.cpu_count() if binds_cpus else CPUS_PER_NODE

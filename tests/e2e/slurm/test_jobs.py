@@ -296,7 +296,7 @@ class Slurm(SlurmCase):
         done = subprocess.run(
             [TREE / "bin" / "slipway-plugin-check", "--json", "--provider", "slurm", "--app", KIT_APP,
              TREE / "share" / "slipway" / "plugins.d" / "slipway_slurm.toml"],
-            cwd=self.root, env=self.env, capture_output=True, text=True, timeout=LIMIT, check=False)  # fmt: skip
+            cwd=self.root, env=self.env, capture_output=True, text=True, timeout=3 * LIMIT, check=False)  # fmt: skip
         verdicts = {one["check"]: one["verdict"] for one in json.loads(done.stdout)["checks"]}
         # Slurm ends what a task leaves behind. Its proctrack/linuxproc, which needs no cgroups, loses a process whose
         # parent has ended.

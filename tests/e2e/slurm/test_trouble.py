@@ -4,7 +4,7 @@ import json
 import subprocess
 import unittest
 
-from slurm_case import LIMIT, SLIPWAY, SlurmCase, role, why_unable
+from slurm_case import LIMIT, SLIPWAY, SMALL, SlurmCase, role, why_unable
 
 unable = why_unable()
 
@@ -115,6 +115,21 @@ class Trouble(SlurmCase):
         for replica in self.replicas(status).values():
             self.assertLessEqual(status["started_at"], replica["started_at"])
             self.assertLessEqual(replica["finished_at"], status["finished_at"])
+
+    def test_tasks_that_end_while_slurm_stops_them_are_over(self):
+        """Slurm shows such a task as STOPPED until it forgets the job, if the node confirms SIGSTOP too late."""
+        count, gate = 8, self.root / "gate"
+        script = f": >{self.root}/up.${{replica_id}}; until test -e {gate}; do sleep 0.01; done; exit 3"
+        self.app(role("a", script, count, SMALL))
+        handle = self.submit("-c", "array=True")
+        self.until(handle, lambda _: len(list(self.root.glob("up.*"))) == count, "all replicas run")
+        gate.touch()
+        for task in range(count):
+            self.cluster.run("scancel", "--batch", "--signal=STOP", f"{self.job(handle)}_{task}", check=False)
+        self.cluster.run("scancel", self.job(handle), check=False)  # the tasks that SIGSTOP did stop
+        self.assertIn(self.slipway("wait", handle, status=None).returncode, (3, 130))
+        ends = {replica["state"] for replica in self.replicas(self.status(handle)).values()}
+        self.assertLessEqual(ends, {"FAILED", "CANCELLED"})
 
     def test_an_array_whose_tasks_fail_at_different_times_ends_once(self):
         # Each task requeues itself between two states of Slurm that look like an end.
