@@ -128,8 +128,8 @@ class Registry {
   /// Returns every resource of manifests, in order of precedence, including shadowed ones.
   const std::vector<InlineResource>& inline_resources();
 
-  /// Returns the resource of manifests with that name, with inherited values, or nullopt. `external`
-  /// finds the bases that no manifest defines. Throws as resolve_inline_resource() does.
+  /// Returns the resource of manifests with that name, with inherited values, or nullopt.
+  /// `external` finds the bases that no manifest defines. Throws as resolve_inline_resource() does.
   std::optional<ResolvedResource> find_inline_resource(std::string_view name,
                                                        const BaseLookup& external = {});
 

@@ -44,8 +44,8 @@ AppRules rules_for(const AppDef& app, const Cfg& cfg);
 /// Returns the rules of a text that rules_for() made, without `on_end`; nullopt for another text.
 std::optional<AppRules> rules_in(std::string_view text);
 
-/// Returns whether the rules need a supervisor. They need none if there is no `on_end`, and restarts
-/// of single replicas after any failure are enough, because the engine makes those itself.
+/// Returns whether the rules need a supervisor. They need none if there is no `on_end`, and
+/// restarts of single replicas after any failure are enough, because the engine makes those itself.
 bool need_supervisor(const AppRules& rules);
 
 }  // namespace slipway::docker

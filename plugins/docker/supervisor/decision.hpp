@@ -38,7 +38,7 @@ struct Decision {
   std::vector<Stop> stops;
   std::vector<Attempt> attempts;
   std::vector<const Container*> starts;  ///< created before, and due to start
-  std::int64_t wait_ns = kNever;  ///< time after which the next decision is due
+  std::int64_t wait_ns = kNever;         ///< time after which the next decision is due
 };
 
 /// Decides what to do next. Uses only the arguments and keeps no state, so a successor, or a second

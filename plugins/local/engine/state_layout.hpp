@@ -56,7 +56,7 @@ inline constexpr std::uint32_t kHasGpus = 4U;      // once it runs, the journal 
 
 // StateHeader::acknowledged
 inline constexpr std::uint32_t kAcknowledged = 1U;  // the helper acknowledged the launch
-inline constexpr std::uint32_t kReleased = 2U;      // the same, and the owner lets the app go on without it
+inline constexpr std::uint32_t kReleased = 2U;      // the same, and the owner left the app running
 
 /// A piece of the string table; `offset` counts from the start of the file.
 struct StringRef {

@@ -1,4 +1,5 @@
-// The object to which the faulty scheduler's `slipway_scheduler` belongs, and what all of its functions need.
+// The object to which the faulty scheduler's `slipway_scheduler` belongs, and what all of its
+// functions need.
 #pragma once
 
 #include <unistd.h>
