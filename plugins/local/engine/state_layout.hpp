@@ -207,8 +207,8 @@ struct ReplicaTail {
   std::uint64_t combined_err;
   std::atomic<std::int64_t> due_ns;  // a pending replica waits until this boottime_ns()
   /// `attempt` in the upper 32 bits, `round` in the lower ones. The attempts after `attempt` belong
-  /// to `round`, so that a successor
-  /// knows which replicas a restart has started and which it has yet to repeat (rounds.hpp).
+  /// to `round`, so that a successor knows which replicas a restart has started and which it has
+  /// yet to repeat (rounds.hpp).
   std::atomic<std::uint64_t> round_mark;
   /// Only in the first entry of a role: the number of restarts of the role alone. Works like
   /// StateHeader::app_round.
