@@ -34,6 +34,11 @@ class SlurmTrouble(SlurmCommandsCase):
         pid = int((self.root / "pid").read_text(encoding="utf-8"))
         self.assertFalse(os.path.exists(f"/proc/{pid}"))
 
+    def test_a_squeue_that_takes_long_to_start_is_awaited(self):
+        job = '{"jobs": [{"job_id": 42, "job_state": "RUNNING", "name": "w-0"}]}'
+        self.install("squeue", f"[ $1 = --version ] && sleep 6 && exit; echo '{job}'")
+        self.assertEqual(self.ok("status", "--json", "slurm://slipway/42").json["state"], "RUNNING")
+
     def test_missing_tools_are_named(self):
         for command in ("status", "log", "cancel"):
             result = self.run_slipway(command, "slurm://slipway/42")

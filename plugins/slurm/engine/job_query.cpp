@@ -35,9 +35,8 @@ bool lacks_json(const ProgramResult& result) {
 /// Returns whether `squeue --json` can print a single job. Before 23.02 it prints the whole queue.
 /// Also returns true if squeue does not report a version that this can read.
 bool has_json_of_one_job(const Call& call) {
-  constexpr Patience kBrief{std::chrono::milliseconds(5000), 1};
   constexpr int kFirstMajor = 23;
-  const ProgramResult result = ask({"squeue", "--version"}, call, kBrief);
+  const ProgramResult result = ask({"squeue", "--version"}, call);
   try {
     return !result.ok() || parse_version(result.out).major >= kFirstMajor;
   } catch (const Error&) {

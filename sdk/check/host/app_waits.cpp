@@ -18,8 +18,7 @@ constexpr auto kPollInterval = std::chrono::milliseconds(50);
 
 std::optional<SeenApp> SchedulerUnderTest::wait(
     std::string_view app_id, const std::function<bool(const SeenApp&)>& done) const {
-  using Clock = std::chrono::steady_clock;
-  const auto deadline = Clock::now() + trial().options.longest_wait();
+  const auto deadline = std::chrono::steady_clock::now() + trial().options.longest_wait();
   std::int32_t ended_as = -1;
   do {
     const SeenApp app = seen(app_id, SLIPWAY_WANT_REPLICAS);
@@ -29,7 +28,7 @@ std::optional<SeenApp> SchedulerUnderTest::wait(
     if (is_terminal_state(app.state)) ended_as = app.state;
     if (done(app)) return app;
     std::this_thread::sleep_for(kPollInterval);
-  } while (Clock::now() < deadline);
+  } while (std::chrono::steady_clock::now() < deadline);
   return std::nullopt;
 }
 

@@ -99,8 +99,7 @@ Answer OpenLogs::next(std::int64_t timeout_ms, Bytes& bytes) {
 
 OpenLogs::Bytes read_logs(const SchedulerUnderTest& scheduler, const std::string& app_id,
                           const LogSelection& selection) {
-  using Clock = std::chrono::steady_clock;
-  const auto deadline = Clock::now() + scheduler.trial().options.longest_wait();
+  const auto deadline = std::chrono::steady_clock::now() + scheduler.trial().options.longest_wait();
   OpenLogs logs(scheduler, app_id, selection);
   OpenLogs::Bytes out;
   for (long calls = 1;; ++calls) {
@@ -111,7 +110,7 @@ OpenLogs::Bytes read_logs(const SchedulerUnderTest& scheduler, const std::string
             "log_next failed: " + answer.error.message,
             "let log_open fail if the logs cannot be read; return SLIPWAY_E_TEMPORARY, after a "
             "pause, if they can be read later");
-    require(Clock::now() < deadline,
+    require(std::chrono::steady_clock::now() < deadline,
             "log_next never returned SLIPWAY_END in " + std::to_string(calls) + " calls" +
                 (answer.status < 0 ? "; the last one failed: " + answer.error.message : ""),
             "return SLIPWAY_END, or another error than SLIPWAY_E_TEMPORARY if the failure is "
