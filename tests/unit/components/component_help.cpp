@@ -7,7 +7,7 @@
 namespace slipway::components {
 namespace {
 
-ComponentParam param(std::string name, ValueType type, std::string help, Value value = {}) {
+ComponentParam described(std::string name, ValueType type, std::string help, Value value = {}) {
   ComponentParam out;
   out.name = std::move(name);
   out.type = type;
@@ -20,9 +20,10 @@ BOOST_AUTO_TEST_SUITE(component_help)
 
 BOOST_AUTO_TEST_CASE(shows_every_fact_of_every_parameter) {
   ComponentInfo info{"my.train", "Trains.\nWell.", {}};
-  info.params = {param("script", ValueType::kStr, "what"), param("n", ValueType::kInt, "", 3),
-                 param("env", ValueType::kDict, "", StrDict{{"A", "1"}, {"B", "2"}}),
-                 param("args", ValueType::kList, "the rest")};
+  info.params = {described("script", ValueType::kStr, "what"),
+                 described("n", ValueType::kInt, "", 3),
+                 described("env", ValueType::kDict, "", StrDict{{"A", "1"}, {"B", "2"}}),
+                 described("args", ValueType::kList, "the rest")};
   info.params[0].required = true;
   info.params[0].short_name = "s";
   info.params[3].variadic = true;
@@ -44,7 +45,7 @@ BOOST_AUTO_TEST_CASE(lines_have_at_most_100_characters_and_no_word_is_lost) {
   ComponentInfo info{"c", "", {}};
   std::string help;
   for (int i = 0; i < 60; ++i) help += "word ";
-  info.params = {param("a_name_that_is_longer_than_its_column", ValueType::kInt, help)};
+  info.params = {described("a_name_that_is_longer_than_its_column", ValueType::kInt, help)};
   std::istringstream lines(help_text(info, "slipway run"));
   std::size_t words = 0;
   for (std::string line; std::getline(lines, line);) {

@@ -25,8 +25,6 @@ std::string text_of(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-}  // namespace
-
 BOOST_FIXTURE_TEST_SUITE(Copy, CopyFixture)
 
 BOOST_AUTO_TEST_CASE(later_changes_do_not_affect_the_copy) {
@@ -129,4 +127,5 @@ BOOST_AUTO_TEST_CASE(removing_a_copy_that_the_user_has_deleted_is_no_error) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
+}  // namespace
 }  // namespace slipway::dir_workspace

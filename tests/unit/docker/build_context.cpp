@@ -22,8 +22,6 @@ struct ContextFixture : workspaces::WorkspaceFixture {
 /// Returns whether the error reports a change of the workspace during the build.
 bool is_change(const Error& error) { return error.code() == Code::kTemporary; }
 
-}  // namespace
-
 BOOST_FIXTURE_TEST_SUITE(Context, ContextFixture)
 
 BOOST_AUTO_TEST_CASE(archive_has_whole_blocks_and_an_end) {
@@ -89,4 +87,5 @@ BOOST_AUTO_TEST_CASE(missing_file_is_named) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
+}  // namespace
 }  // namespace slipway::docker

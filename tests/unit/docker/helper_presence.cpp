@@ -12,15 +12,11 @@
 #include "plugins/docker/state/helper_address.hpp"
 #include "plugins/docker/state/readiness_report.hpp"
 #include "tests/unit/descriptor_limit.hpp"
+#include "tests/unit/docker/own_id.hpp"
 
 namespace slipway::docker {
 
 namespace {
-
-/// Returns an app id that no other run of this test has, because addresses are machine-wide.
-std::string own_id(const std::string& name) {
-  return "app-" + name + "-" + std::to_string(::getpid());
-}
 
 bool is_readable(int fd) {
   pollfd one{fd, POLLIN, 0};

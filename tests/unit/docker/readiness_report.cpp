@@ -1,20 +1,16 @@
 #include "plugins/docker/state/readiness_report.hpp"
 
 #include <poll.h>
-#include <unistd.h>
 
 #include <boost/test/unit_test.hpp>
 #include <string>
 #include <thread>
 
+#include "tests/unit/docker/own_id.hpp"
+
 namespace slipway::docker {
 
 namespace {
-
-/// Returns an app id that no other run of this test has, because addresses are machine-wide.
-std::string own_id(const std::string& name) {
-  return "app-" + name + "-" + std::to_string(::getpid());
-}
 
 /// Returns an id of 64 digits. Its first 12 digits are the number, because a report has only those.
 std::string id_of(int number) {

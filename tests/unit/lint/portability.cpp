@@ -8,13 +8,13 @@
 namespace slipway::lint::test {
 namespace {
 
-const std::string kApp =
+const std::string kTwoRoles =
     "{\"name\":\"a\",\"roles\":[{\"name\":\"r\",\"entrypoint\":\"e\"},\n{\"name\":\"s\","
     "\"entrypoint\":\"e\",\n"
     "\"max_retries\":1,\n\"resource\":{\"cpu\":1,\n\"gpu\":1}}]}";
 
 std::vector<spec::Problem> problems_of(const Finding& finding) {
-  const FileReport report = report_of(kApp);
+  const FileReport report = report_of(kTwoRoles);
   BOOST_TEST_REQUIRE(report.app.has_value());
   std::vector<spec::Problem> out;
   add_findings(*report.app, "sched", {finding}, out);
@@ -51,7 +51,7 @@ BOOST_AUTO_TEST_CASE(finding_without_a_role_has_the_start_of_the_file) {
 }
 
 BOOST_AUTO_TEST_CASE(refusals_of_two_schedulers_are_both_reported) {
-  const FileReport report = report_of(kApp);
+  const FileReport report = report_of(kTwoRoles);
   std::vector<spec::Problem> out;
   add_refusal(*report.app, "one", Error(Code::kInvalid, "no", "hint"), out);
   add_refusal(*report.app, "two", Error(Code::kInvalid, "never"), out);

@@ -21,7 +21,7 @@ struct Script {
   int subscriptions = 0;
   int drains = 0;
 };
-Script script;
+Script busy_script;
 int event_descriptor() {
   static const OwnedFd readable(::eventfd(1, EFD_CLOEXEC | EFD_NONBLOCK));
   return readable.get();
@@ -35,7 +35,9 @@ struct BusyScheduler {
   registry::PluginScheduler scheduler;
   int looks = 0;
 
-  BusyScheduler() : scheduler(fill_table_and_load(table), &object, "busy") { script = Script(); }
+  BusyScheduler() : scheduler(fill_table_and_load(table), &object, "busy") {
+    busy_script = Script();
+  }
 
   std::shared_ptr<registry::Library> fill_table_and_load(slipway_scheduler_vtbl& functions) {
     functions.describe = [](slipway_scheduler*, const slipway_call*, slipway_str app_id,
@@ -48,15 +50,16 @@ struct BusyScheduler {
     };
     functions.events_open = [](slipway_scheduler*, const slipway_call*, slipway_str,
                                const slipway_events_opts*, slipway_events** out, slipway_error*) {
-      ++script.subscriptions;
-      *out = reinterpret_cast<slipway_events*>(&script);
+      ++busy_script.subscriptions;
+      *out = reinterpret_cast<slipway_events*>(&busy_script);
       return slipway_status{SLIPWAY_OK};
     };
     functions.events_fd = [](slipway_events*) -> std::int32_t { return event_descriptor(); };
     functions.events_drain = [](slipway_events*, slipway_error* err) {
-      ++script.drains;
-      if (script.drain_status < 0) return registry::test::fail(err, script.drain_status, "busy");
-      return script.drain_status;
+      ++busy_script.drains;
+      if (busy_script.drain_status < 0)
+        return registry::test::fail(err, busy_script.drain_status, "busy");
+      return busy_script.drain_status;
     };
     functions.events_close = [](slipway_events*) {};
     return registry::test::any_library(host);
@@ -85,21 +88,21 @@ BOOST_FIXTURE_TEST_SUITE(ReplicaWatchTest, BusyScheduler)
 BOOST_AUTO_TEST_CASE(subscription_continues_after_a_temporary_error) {
   ReplicaWatch watch(scheduler, "app-1", count_look);
   look_again(watch);
-  script.drain_status = SLIPWAY_E_TEMPORARY;
+  busy_script.drain_status = SLIPWAY_E_TEMPORARY;
   look_again(watch);
-  script.drain_status = SLIPWAY_OK;
+  busy_script.drain_status = SLIPWAY_OK;
   look_again(watch);
-  BOOST_TEST(script.drains == 2);
-  BOOST_TEST(script.subscriptions == 1);
+  BOOST_TEST(busy_script.drains == 2);
+  BOOST_TEST(busy_script.subscriptions == 1);
 }
 
 BOOST_AUTO_TEST_CASE(app_is_watched_again_after_its_subscription_has_ended) {
   ReplicaWatch watch(scheduler, "app-1", count_look);
   look_again(watch);
-  script.drain_status = SLIPWAY_END;
+  busy_script.drain_status = SLIPWAY_END;
   look_again(watch);
   look_again(watch);
-  BOOST_TEST(script.subscriptions == 2);
+  BOOST_TEST(busy_script.subscriptions == 2);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -50,7 +50,7 @@ Code code_of(const std::string& path) {
   return Code::kInternal;
 }
 
-std::string message_of(const std::string& path) {
+std::string message_about(const std::string& path) {
   try {
     read_app_file(path);
   } catch (const Error& error) {
@@ -151,12 +151,12 @@ BOOST_AUTO_TEST_CASE(skips_a_byte_order_mark_and_accepts_crlf) {
 BOOST_AUTO_TEST_CASE(explains_why_a_file_cannot_be_read) {
   const TemporaryDirectory directory;
   BOOST_TEST((code_of(directory.path("none.toml")) == Code::kNotFound));
-  BOOST_TEST(message_of("none.toml") == "no such file: 'none.toml'");
+  BOOST_TEST(message_about("none.toml") == "no such file: 'none.toml'");
   BOOST_TEST((code_of(directory.file("a.toml", "") + "/b.toml") == Code::kNotFound));
 
   std::filesystem::create_directory(directory.path("dir.toml"));
   BOOST_TEST((code_of(directory.path("dir.toml")) == Code::kInvalid));
-  BOOST_TEST(message_of(directory.path("dir.toml")) ==
+  BOOST_TEST(message_about(directory.path("dir.toml")) ==
              "'" + directory.path("dir.toml") + "' is a directory, not a file");
 
   BOOST_TEST((code_of(directory.file("app.yaml", "name: a")) == Code::kInvalid));
@@ -173,7 +173,7 @@ BOOST_AUTO_TEST_CASE(does_not_wait_for_a_pipe) {
   const std::string path = directory.path("pipe.toml");
   BOOST_REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
   BOOST_TEST((code_of(path) == Code::kInvalid));
-  BOOST_TEST(message_of(path) == "'" + path + "' is a pipe, not a file");
+  BOOST_TEST(message_about(path) == "'" + path + "' is a pipe, not a file");
 }
 
 BOOST_AUTO_TEST_CASE(refuses_a_file_of_50_megabytes_without_reading_it) {
@@ -181,7 +181,7 @@ BOOST_AUTO_TEST_CASE(refuses_a_file_of_50_megabytes_without_reading_it) {
   const std::string path = directory.file("sparse.toml", "");
   BOOST_REQUIRE(::truncate(path.c_str(), 50'000'000) == 0);
   BOOST_TEST((code_of(path) == Code::kInvalid));
-  BOOST_TEST(message_of(path) ==
+  BOOST_TEST(message_about(path) ==
              "'" + path + "' is too large: 50000000 bytes, at most 16777216 are read");
 }
 

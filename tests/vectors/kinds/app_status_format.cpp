@@ -19,7 +19,7 @@ AppState state_of(const json::object& object) {
   return *state;
 }
 
-RoleStatus role_of(const json::object& given) {
+RoleStatus role_status(const json::object& given) {
   RoleStatus out;
   out.role = text_member(given, "role");
   for (const json::value& each : member(given, "replicas").as_array()) {
@@ -45,7 +45,8 @@ AppStatus status_of(const json::object& given) {
   d.ui_url = text_or(given, "ui_url", "");
   d.structured_error_json = text_or(given, "structured_error_msg", "");
   if (const json::value* roles = given.if_contains("roles")) {
-    for (const json::value& role : roles->as_array()) d.roles.push_back(role_of(role.as_object()));
+    for (const json::value& role : roles->as_array())
+      d.roles.push_back(role_status(role.as_object()));
   }
   return out;
 }

@@ -12,7 +12,7 @@
 namespace slipway::vectors {
 namespace {
 
-constexpr const char* kSession = "torchx";
+constexpr const char* kTorchxSession = "torchx";
 constexpr const char* kSessionIdVariable = "TORCHX_INTERNAL_SESSION_ID";
 constexpr const char* kVectorSessionId = "00000000-0000-4000-8000-000000000000";
 
@@ -71,9 +71,10 @@ json::value run_scheduler_env_vars(VectorCase& one, Bench& bench) {
   }
   const AppDef app = app_of(member(one.input, "app"));
   const json::value* parent = one.input.if_contains("parent_run_id");
-  const AppDryRun dryrun = bench.runner(kSession).dryrun(
-      app, text_member(one.input, "scheduler"), given_options(one.input),
-      parent != nullptr ? json::value_to<std::string>(*parent) : std::string());
+  const AppDryRun dryrun =
+      bench.runner(kTorchxSession)
+          .dryrun(app, text_member(one.input, "scheduler"), given_options(one.input),
+                  parent != nullptr ? json::value_to<std::string>(*parent) : std::string());
 
   const json::value printed = json::parse(dryrun.request.json());
   Replacements ids = {{root.path() + "/cwd", "<CWD>"}};

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kSession = "sess";
+constexpr const char* kSlurmSession = "sess";
 
 }  // namespace
 
@@ -49,7 +49,7 @@ void SlurmCase::install_answer(const std::string& command) const {
 }
 
 registry::PluginScheduler SlurmCase::scheduler(Bench& bench) const {
-  return bench.scheduler("slurm", kSession);
+  return bench.scheduler("slurm", kSlurmSession);
 }
 
 AppRequest SlurmCase::request(const registry::PluginScheduler& scheduler) const {

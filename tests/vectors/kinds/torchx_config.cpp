@@ -54,7 +54,7 @@ ValueType type_named(const std::string& name) {
   throw BenchError("unknown type " + name);
 }
 
-Value value_of(const json::value& value) {
+Value default_of(const json::value& value) {
   if (value.is_string()) return std::string(value.get_string());
   if (value.is_bool()) return value.get_bool();
   if (value.is_int64()) return value.get_int64();
@@ -74,7 +74,7 @@ RunOpts declared_by(const std::string& scheduler) {
       const json::value* required = fields.if_contains("required");
       out.add({text_member(fields, "name"), type_named(text_member(fields, "type")),
                text_member(fields, "help"), required != nullptr && required->as_bool(),
-               value_of(member(fields, "default"))});
+               default_of(member(fields, "default"))});
     }
     return out;
   }

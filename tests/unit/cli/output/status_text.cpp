@@ -11,7 +11,7 @@ namespace slipway::cli {
 namespace {
 
 /// Returns a failed app of `count` replicas: number 5 exited with 3, the others succeeded.
-AppStatus app_of(std::int32_t count) {
+AppStatus app_with(std::int32_t count) {
   AppStatus out;
   out.handle = {"local_cwd", "s", "app-1"};
   out.description.state = AppState::kFailed;
@@ -31,14 +31,14 @@ AppStatus app_of(std::int32_t count) {
 BOOST_AUTO_TEST_SUITE(StatusText)
 
 BOOST_AUTO_TEST_CASE(equal_replicas_share_a_line) {
-  const std::string text = status_text(app_of(100), {});
+  const std::string text = status_text(app_with(100), {});
   BOOST_TEST(text.find("0-4   SUCCEEDED") != std::string::npos);
   BOOST_TEST(text.find("5     FAILED  exit 3") != std::string::npos);
   BOOST_TEST(text.find("6-99  SUCCEEDED") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(replicas_with_different_times_share_a_line_and_one_alone_has_its_values) {
-  AppStatus status = app_of(100);
+  AppStatus status = app_with(100);
   for (ReplicaStatus& replica : status.description.roles[0].replicas) {
     replica.started_at = replica.id;
     replica.finished_at = replica.id + 2'000'000'000;
@@ -51,7 +51,7 @@ BOOST_AUTO_TEST_CASE(replicas_with_different_times_share_a_line_and_one_alone_ha
 }
 
 BOOST_AUTO_TEST_CASE(merged_entry_reads_like_its_replicas) {
-  AppStatus status = app_of(100);
+  AppStatus status = app_with(100);
   auto& replicas = status.description.roles[0].replicas;
   const std::string each = status_text(status, {});
   replicas = {replicas[0], replicas[5], replicas[6], replicas[20]};
@@ -62,12 +62,12 @@ BOOST_AUTO_TEST_CASE(merged_entry_reads_like_its_replicas) {
 }
 
 BOOST_AUTO_TEST_CASE(only_the_wanted_roles_are_shown) {
-  BOOST_TEST(status_text(app_of(2), {"other"}).find("w (2)") == std::string::npos);
-  BOOST_TEST(status_text(app_of(2), {"w"}).find("w (2)") != std::string::npos);
+  BOOST_TEST(status_text(app_with(2), {"other"}).find("w (2)") == std::string::npos);
+  BOOST_TEST(status_text(app_with(2), {"w"}).find("w (2)") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(error_file_is_printed_once_below_its_replica) {
-  AppStatus status = app_of(6);
+  AppStatus status = app_with(6);
   std::string& error = status.description.roles[0].replicas[5].structured_error_json;
   error = R"({"message":{"message":"noise\nwhy\nException x","extraInfo":{"timestamp":0}}})";
   status.description.structured_error_json = error;
@@ -81,11 +81,11 @@ BOOST_AUTO_TEST_CASE(error_file_is_printed_once_below_its_replica) {
 }
 
 BOOST_AUTO_TEST_CASE(the_failure_names_the_replica) {
-  BOOST_TEST(failure_text(app_of(8).description) == "w/5 exited with 3");
+  BOOST_TEST(failure_text(app_with(8).description) == "w/5 exited with 3");
 }
 
 BOOST_AUTO_TEST_CASE(facts_of_the_scheduler_are_shown) {
-  AppStatus status = app_of(1);
+  AppStatus status = app_with(1);
   status.description.metadata = {{"queue", "batch"}};
   BOOST_TEST(status_text(status, {}).find("  queue:     batch\n") != std::string::npos);
   const boost::json::object json = status_json(status);

@@ -28,6 +28,9 @@
 
 namespace slipway::local {
 
+/// Returns whether the error reports that something is invalid.
+inline bool is_invalid(const Error& error) { return error.code() == Code::kInvalid; }
+
 /// Returns a plan whose replicas, all of the role `w`, run /bin/true.
 inline LaunchPlan small_plan(std::string app_id, std::int32_t replicas) {
   LaunchPlan plan;

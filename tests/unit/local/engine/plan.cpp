@@ -10,8 +10,6 @@
 namespace slipway::local {
 namespace {
 
-bool is_invalid(const Error& error) { return error.code() == Code::kInvalid; }
-
 BOOST_AUTO_TEST_SUITE(LocalEnginePlan)
 
 BOOST_AUTO_TEST_CASE(plan_with_any_changed_byte_is_refused_or_decoded_exactly) {

@@ -34,8 +34,6 @@ struct RecordFixture {
   ReplicaEntry entry{head, tail};
 };
 
-}  // namespace
-
 BOOST_FIXTURE_TEST_SUITE(LocalEngineRecordCheck, RecordFixture)
 
 BOOST_AUTO_TEST_CASE(word_returns_the_values_that_it_was_made_from) {
@@ -109,4 +107,5 @@ BOOST_AUTO_TEST_CASE(zeroed_head_is_damaged_and_a_zeroed_tail_only_fits_a_fresh_
 
 BOOST_AUTO_TEST_SUITE_END()
 
+}  // namespace
 }  // namespace slipway::local

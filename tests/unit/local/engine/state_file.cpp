@@ -20,8 +20,6 @@
 namespace slipway::local {
 namespace {
 
-bool is_invalid(const Error& error) { return error.code() == Code::kInvalid; }
-
 void overwrite(const std::string& file, const std::string& bytes) {
   std::ofstream(file, std::ios::binary | std::ios::trunc) << bytes;
 }

@@ -27,7 +27,7 @@ using Next = LogReader::Next;
 
 constexpr bool kFollow = true;
 
-struct Fixture : LogDirectory {
+struct FollowFixture : LogDirectory {
   std::vector<LogSource> sources(std::int32_t count) const {
     std::vector<LogSource> all;
     for (std::int32_t i = 0; i < count; ++i) {
@@ -63,7 +63,7 @@ struct Fixture : LogDirectory {
   LogReader::Sink collect = [this](const LogChunk& chunk) { text[chunk.replica] += chunk.bytes; };
 };
 
-BOOST_FIXTURE_TEST_SUITE(Follow, Fixture)
+BOOST_FIXTURE_TEST_SUITE(Follow, FollowFixture)
 
 BOOST_AUTO_TEST_CASE(delivers_lines_as_they_are_written) {
   append(file(0), "there\n");

@@ -29,17 +29,17 @@ using slipway::local::testing::LogDirectory;
 
 constexpr std::int64_t kSecond = 1'000'000'000;
 constexpr std::int64_t kStart = 1'700'000'000 * kSecond;
-constexpr const char* kFile = "role/0/times.bin";
+constexpr const char* kTimes = "role/0/times.bin";
 
-struct Fixture : LogDirectory {
-  Fixture() { make("role/0"); }
+struct TimesFixture : LogDirectory {
+  TimesFixture() { make("role/0"); }
 
   // Records that stdout.log grew by `bytes`, `seconds` after the start. Returns false if times.bin
   // cannot be written.
   bool grow(std::uint64_t bytes, double seconds) {
     const CombinedCursor before = cursor;
     cursor.out_offset += bytes;
-    return writer.grew(0, kFile, before, cursor, at(seconds));
+    return writer.grew(0, kTimes, before, cursor, at(seconds));
   }
   // Returns the time `seconds` after the start.
   static std::int64_t at(double seconds) {
@@ -66,13 +66,13 @@ struct Fixture : LogDirectory {
   std::vector<AttemptStart> starts{{kStart}};
 };
 
-BOOST_FIXTURE_TEST_SUITE(TimesOfLines, Fixture)
+BOOST_FIXTURE_TEST_SUITE(TimesOfLines, TimesFixture)
 
 BOOST_AUTO_TEST_CASE(a_short_replica_needs_no_file) {
   writer.start(0, kStart);
   grow(10, 0.1);
   grow(10, 0.8);
-  BOOST_TEST(!exists(kFile));
+  BOOST_TEST(!exists(kTimes));
   const LineTimes all = times(0.8);
   BOOST_TEST(all.at(3).time_ns() == at(0.8));
   BOOST_TEST(since(all, 0.5) == "0-20");
@@ -82,7 +82,7 @@ BOOST_AUTO_TEST_CASE(a_short_replica_needs_no_file) {
 
 BOOST_AUTO_TEST_CASE(file_that_gets_its_header_meanwhile_has_no_marks) {
   cursor.out_offset = 10;
-  const OwnedFd file(::open(path(kFile).c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+  const OwnedFd file(::open(path(kTimes).c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
   BOOST_REQUIRE(file);
   std::atomic<bool> is_done = false;
   std::thread supervisor([&] {
@@ -149,7 +149,7 @@ BOOST_AUTO_TEST_CASE(lines_after_a_pause_have_their_own_time) {
 BOOST_AUTO_TEST_CASE(steady_stream_takes_few_marks_and_loses_no_line_at_a_bound) {
   writer.start(0, kStart);
   for (int i = 1; i <= 10'000; ++i) grow(20, i * 0.01);  // 2 kB a second
-  const std::uint64_t file_size = std::filesystem::file_size(root / kFile);
+  const std::uint64_t file_size = std::filesystem::file_size(root / kTimes);
   BOOST_TEST(file_size < cursor.out_offset / 15);  // marks take a sixteenth (kMarkBytes)
   // A mark lasts at most a second, in which 2000 bytes are written. A bound near the edge of a mark
   // may also take its neighbour.
@@ -170,7 +170,7 @@ BOOST_AUTO_TEST_CASE(streams_share_the_marks) {
   grow(10, 0.1);
   const CombinedCursor before = cursor;
   cursor.err_offset = 4;
-  writer.grew(0, kFile, before, cursor, at(20));
+  writer.grew(0, kTimes, before, cursor, at(20));
   grow(10, 40);
   BOOST_TEST(times(20, Stream::kStderr).at(0).time_ns() == at(20));
   BOOST_TEST(since(times(40), 30) == "10-20");
@@ -188,7 +188,7 @@ BOOST_AUTO_TEST_CASE(successor_continues_the_file) {
   successor.resume(0, at(30.5));
   const CombinedCursor before = cursor;
   cursor.out_offset += 10;
-  BOOST_TEST(successor.grew(0, kFile, before, cursor, at(90)));
+  BOOST_TEST(successor.grew(0, kTimes, before, cursor, at(90)));
   const LineTimes all = times(90);
   BOOST_TEST(since(all, 60) == "30-40");
   BOOST_TEST(all.at(25).time_ns() == at(30.5));
@@ -201,7 +201,7 @@ BOOST_AUTO_TEST_CASE(successor_without_a_file_knows_no_earlier_times) {
   successor.resume(0, at(50));
   const CombinedCursor before = cursor;
   cursor.out_offset += 10;
-  BOOST_TEST(successor.grew(0, kFile, before, cursor, at(90)));
+  BOOST_TEST(successor.grew(0, kTimes, before, cursor, at(90)));
   const LineTimes all = times(90);
   BOOST_TEST(all.at(5).time_ns() == 0);  // unknown within 50 seconds
   BOOST_TEST(since(all, 20) == "0-20");
@@ -280,9 +280,9 @@ BOOST_AUTO_TEST_CASE(damaged_file_counts_as_missing) {
   writer.start(0, kStart);
   grow(10, 0.1);
   grow(10, 50);
-  const std::string good = read(kFile);
+  const std::string good = read(kTimes);
   const auto with = [&](const std::string& bytes) {
-    std::ofstream(root / kFile, std::ios::binary) << bytes;
+    std::ofstream(root / kTimes, std::ios::binary) << bytes;
     return times(50);
   };
   BOOST_TEST(since(with(good), 20) == "10-20");

@@ -26,16 +26,16 @@ using slipway::local::Stream;
 using slipway::local::testing::LogDirectory;
 
 constexpr std::int64_t kPiece = 64 * 1024;  // bytes
-constexpr const char* kFile = "role/0/stdout.log";
+constexpr const char* kStdoutLog = "role/0/stdout.log";
 
 std::string number_line(int i) {
   std::string digits = std::to_string(i);
   return std::string(9 - digits.size(), '0') + digits + '\n';
 }
 
-struct Fixture : LogDirectory {
+struct LimitFixture : LogDirectory {
   // Writes lines of ten bytes, numbered from `from` on.
-  void write_lines(int from, int count, const char* file = kFile) const {
+  void write_lines(int from, int count, const char* file = kStdoutLog) const {
     std::string text;
     for (int i = from; i < from + count; ++i) text += number_line(i);
     append(file, text);
@@ -46,7 +46,7 @@ struct Fixture : LogDirectory {
     ::stat(path(file).c_str(), &status);
     return static_cast<std::uint64_t>(status.st_blocks) * 512;
   }
-  std::string read_log(const char* file = kFile, bool follow = false) const {
+  std::string read_log(const char* file = kStdoutLog, bool follow = false) const {
     LogReader reader({{"role", 0, Stream::kStdout, path(file), true}}, follow);
     std::string text;
     while (reader.next(std::chrono::milliseconds(-1), [&](const LogChunk& chunk) {
@@ -67,16 +67,16 @@ struct Fixture : LogDirectory {
   LogRules rules{.piece_bytes = kPiece, .keep_pieces = 2};
 };
 
-BOOST_FIXTURE_TEST_SUITE(LimitedLogs, Fixture)
+BOOST_FIXTURE_TEST_SUITE(LimitedLogs, LimitFixture)
 
 BOOST_AUTO_TEST_CASE(keeps_the_last_pieces_and_gives_the_rest_back) {
   LogLimit limit(fd.get(), rules);
   write_lines(0, 100'000);  // 1 MB
-  const std::uint64_t before = used(kFile);
-  BOOST_TEST(limit.apply(0, LimitedFile::kStdout, kFile, 1'000'000));
-  BOOST_TEST(used(kFile) < before / 3);
+  const std::uint64_t before = used(kStdoutLog);
+  BOOST_TEST(limit.apply(0, LimitedFile::kStdout, kStdoutLog, 1'000'000));
+  BOOST_TEST(used(kStdoutLog) < before / 3);
   check_lines(read_log(), 99'999, 2 * kPiece);
-  check_lines(read_log(kFile, /*follow=*/true), 99'999, 2 * kPiece);
+  check_lines(read_log(kStdoutLog, /*follow=*/true), 99'999, 2 * kPiece);
   BOOST_TEST(read_log().size() <= 3 * static_cast<std::size_t>(kPiece));
 }
 
@@ -85,25 +85,25 @@ BOOST_AUTO_TEST_CASE(front_that_could_not_be_given_back_follows_with_the_next_pi
   write_lines(0, 100'000);
   {
     const slipway::DescriptorLimit none(0);
-    BOOST_TEST(!limit.apply(0, LimitedFile::kStdout, kFile, 1'000'000));
+    BOOST_TEST(!limit.apply(0, LimitedFile::kStdout, kStdoutLog, 1'000'000));
   }
   write_lines(100'000, 10'000);
-  const std::uint64_t before = used(kFile);
-  BOOST_TEST(limit.apply(0, LimitedFile::kStdout, kFile, 1'100'000));
-  BOOST_TEST(used(kFile) < before / 3);
+  const std::uint64_t before = used(kStdoutLog);
+  BOOST_TEST(limit.apply(0, LimitedFile::kStdout, kStdoutLog, 1'100'000));
+  BOOST_TEST(used(kStdoutLog) < before / 3);
   check_lines(read_log(), 109'999, 2 * kPiece);
 }
 
 BOOST_AUTO_TEST_CASE(a_small_file_keeps_everything) {
   LogLimit limit(fd.get(), rules);
   write_lines(0, 19'000);  // less than three pieces
-  BOOST_TEST(limit.apply(0, LimitedFile::kStdout, kFile, 190'000));
+  BOOST_TEST(limit.apply(0, LimitedFile::kStdout, kStdoutLog, 190'000));
   BOOST_TEST(read_log().size() == 190'000U);
 }
 
 BOOST_AUTO_TEST_CASE(reader_keeps_nul_characters_that_were_written) {
   const std::string binary(300'000, '\0');
-  append(kFile, binary + "\nend\n");
+  append(kStdoutLog, binary + "\nend\n");
   BOOST_TEST(read_log() == binary + "\nend\n");
 }
 
@@ -115,8 +115,8 @@ BOOST_AUTO_TEST_CASE(log_that_is_cut_while_a_replica_writes_has_no_gap) {
   });
   std::uint64_t size = 0;
   while (size < 2'000'000) {
-    size = exists(kFile) ? std::filesystem::file_size(root / kFile) : 0;
-    if (size > 0) BOOST_REQUIRE(limit.apply(0, LimitedFile::kStdout, kFile, size));
+    size = exists(kStdoutLog) ? std::filesystem::file_size(root / kStdoutLog) : 0;
+    if (size > 0) BOOST_REQUIRE(limit.apply(0, LimitedFile::kStdout, kStdoutLog, size));
   }
   writer.join();
   check_lines(read_log(), 199'999, 2 * kPiece);
@@ -125,12 +125,12 @@ BOOST_AUTO_TEST_CASE(log_that_is_cut_while_a_replica_writes_has_no_gap) {
 BOOST_AUTO_TEST_CASE(overtaken_reader_continues_behind_the_hole) {
   LogLimit limit(fd.get(), rules);
   write_lines(0, 100'000);
-  LogReader reader({{"role", 0, Stream::kStdout, path(kFile), true}}, /*follow=*/false);
+  LogReader reader({{"role", 0, Stream::kStdout, path(kStdoutLog), true}}, /*follow=*/false);
   std::string text;
   bool is_first = true;
   while (reader.next(std::chrono::milliseconds(-1), [&](const LogChunk& chunk) {
     text += chunk.bytes;
-    if (std::exchange(is_first, false)) limit.apply(0, LimitedFile::kStdout, kFile, 1'000'000);
+    if (std::exchange(is_first, false)) limit.apply(0, LimitedFile::kStdout, kStdoutLog, 1'000'000);
   }) == LogReader::Next::kChunks) {
   }
   BOOST_TEST(text.find('\0') == std::string::npos);
@@ -159,7 +159,7 @@ BOOST_AUTO_TEST_CASE(the_merger_limits_a_stream_and_combined_log) {
   merger.finish(0);
   BOOST_TEST(merger.error() == "");
   BOOST_TEST(cursor.out_offset == 1'000'000U);
-  for (const char* file : {kFile, "role/0/combined.log"}) {
+  for (const char* file : {kStdoutLog, "role/0/combined.log"}) {
     BOOST_TEST(used(file) < 400'000U);
     check_lines(read_log(file), 99'999, 2 * kPiece);
   }

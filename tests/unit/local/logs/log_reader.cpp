@@ -24,7 +24,7 @@ using slipway::local::testing::LogDirectory;
 using slipway::local::testing::open_descriptors;
 using std::chrono::milliseconds;
 
-struct Fixture : LogDirectory {
+struct ReaderFixture : LogDirectory {
   LogSource source(std::int32_t replica) const {
     const std::string file = "role/" + std::to_string(replica) + "/combined.log";
     return {"role", replica, Stream::kCombined, path(file), /*ended=*/true};
@@ -61,7 +61,7 @@ struct Collected {
   }
 };
 
-BOOST_FIXTURE_TEST_SUITE(ReadLogs, Fixture)
+BOOST_FIXTURE_TEST_SUITE(ReadLogs, ReaderFixture)
 
 BOOST_AUTO_TEST_CASE(delivers_source_by_source_and_ends) {
   append("role/0/combined.log", "a\nb\n");

@@ -30,8 +30,6 @@ struct MarkedFile : testing::LogDirectory {
   OwnedFd file;
 };
 
-}  // namespace
-
 BOOST_FIXTURE_TEST_SUITE(TruncationMark, MarkedFile)
 
 BOOST_AUTO_TEST_CASE(mark_changes_no_size_and_stays_when_the_file_grows) {
@@ -59,4 +57,5 @@ BOOST_AUTO_TEST_CASE(every_truncation_removes_the_mark) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
+}  // namespace
 }  // namespace slipway::local

@@ -201,8 +201,8 @@ slipway_scheduler_vtbl full_table() {
   return table;
 }
 
-struct Fixture {
-  Fixture() { script = Script(); }
+struct ScriptFixture {
+  ScriptFixture() { script = Script(); }
 
   PluginScheduler wrap() { return {any_library(host), &object, "little"}; }
   AppRequest request(const PluginScheduler& scheduler) {
@@ -215,7 +215,7 @@ struct Fixture {
   std::vector<Finding> findings;
 };
 
-BOOST_FIXTURE_TEST_SUITE(PluginSchedulers, Fixture)
+BOOST_FIXTURE_TEST_SUITE(PluginSchedulers, ScriptFixture)
 
 BOOST_AUTO_TEST_CASE(results_of_the_table_become_values) {
   const PluginScheduler scheduler = wrap();

@@ -10,7 +10,7 @@ namespace {
 
 using sdk_test::RecordingHost;
 
-struct Fixture {
+struct GuardFixture {
   RecordingHost host;
   slipway_error error;
 
@@ -20,7 +20,7 @@ struct Fixture {
   }
 };
 
-BOOST_FIXTURE_TEST_SUITE(Guard, Fixture)
+BOOST_FIXTURE_TEST_SUITE(Guard, GuardFixture)
 
 BOOST_AUTO_TEST_CASE(a_body_that_returns_nothing_is_ok) {
   BOOST_TEST(run([] {}) == SLIPWAY_OK);

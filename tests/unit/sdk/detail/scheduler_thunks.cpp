@@ -20,8 +20,8 @@ struct Room {
   slipway_status take() { return ++seen > room ? SLIPWAY_E_CANCELLED : SLIPWAY_OK; }
 };
 
-struct Fixture {
-  Fixture() {
+struct ThunksFixture {
+  ThunksFixture() {
     auto args = sized<slipway_create_args>();
     args.name = view("little");
     args.config_json = view("{}");
@@ -31,13 +31,13 @@ struct Fixture {
     scheduler = static_cast<slipway_scheduler*>(out);
     call = sized<slipway_call>();
   }
-  ~Fixture() {
+  ~ThunksFixture() {
     if (request != nullptr) table().request_free(scheduler, request);
     table().destroy(scheduler);
     BOOST_TEST(LittleScheduler::alive == 0);
   }
-  Fixture(const Fixture&) = delete;
-  Fixture& operator=(const Fixture&) = delete;
+  ThunksFixture(const ThunksFixture&) = delete;
+  ThunksFixture& operator=(const ThunksFixture&) = delete;
 
   const slipway_scheduler_vtbl& table() const { return *scheduler->vtbl; }
   LittleScheduler& impl() const { return static_cast<LittleScheduler&>(*object(scheduler).impl); }
@@ -71,7 +71,7 @@ AppDef with_mount() {
   return AppDef("app").of(Role("a").mount(mount)).of(Role("b").mount(mount));
 }
 
-BOOST_FIXTURE_TEST_SUITE(SchedulerThunks, Fixture)
+BOOST_FIXTURE_TEST_SUITE(SchedulerThunks, ThunksFixture)
 
 BOOST_AUTO_TEST_CASE(the_table_is_complete_and_has_the_flags_of_the_class) {
   BOOST_TEST(table().struct_size == sizeof(slipway_scheduler_vtbl));
@@ -329,7 +329,7 @@ BOOST_AUTO_TEST_CASE(events_fd_that_throws_returns_minus_one) {
   table().events_close(events);
 }
 
-struct LogFixture : Fixture {
+struct LogFixture : ThunksFixture {
   slipway_status open(const char* app_id) {
     LogQuery query;
     query.app_id = app_id;

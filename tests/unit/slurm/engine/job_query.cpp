@@ -35,8 +35,6 @@ std::string problem_within(std::chrono::milliseconds time) {
 constexpr const char* kNoJob = "echo 'slurm_load_jobs error: Invalid job id specified' >&2; exit 1";
 constexpr const char* kNoAccounting = "echo 'Slurm accounting storage is disabled' >&2; exit 1";
 
-}  // namespace
-
 BOOST_FIXTURE_TEST_SUITE(JobQuery, QueryFixture)
 
 BOOST_AUTO_TEST_CASE(a_query_at_the_end_of_a_call_is_not_repeated_and_its_failure_is_reported) {
@@ -151,4 +149,5 @@ BOOST_AUTO_TEST_CASE(a_stopped_job_that_squeue_leaves_out_by_default_has_ended) 
 
 BOOST_AUTO_TEST_SUITE_END()
 
+}  // namespace
 }  // namespace slipway::slurm::test

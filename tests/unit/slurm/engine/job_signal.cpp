@@ -51,8 +51,6 @@ struct SignalFixture : SlurmFixture {
   std::string calls() const { return contents(path("calls")); }
 };
 
-}  // namespace
-
 BOOST_FIXTURE_TEST_SUITE(JobSignal, SignalFixture)
 
 BOOST_AUTO_TEST_CASE(steps_belong_to_components_and_tasks_without_the_batch_script) {
@@ -179,4 +177,5 @@ BOOST_AUTO_TEST_CASE(the_script_on_the_node_signals_only_programs_of_its_app_and
 
 BOOST_AUTO_TEST_SUITE_END()
 
+}  // namespace
 }  // namespace slipway::slurm::test

@@ -41,8 +41,6 @@ constexpr const char* kTimedOut =
     "echo 'sbatch: error: Batch job submission failed: Socket timed out on send/recv operation' "
     ">&2; exit 1";
 
-}  // namespace
-
 BOOST_FIXTURE_TEST_SUITE(Submission, SubmissionFixture)
 
 BOOST_AUTO_TEST_CASE(returns_the_id_that_sbatch_prints) {
@@ -203,4 +201,5 @@ BOOST_AUTO_TEST_CASE(a_failed_query_is_repeated_twice) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
+}  // namespace
 }  // namespace slipway::slurm::test

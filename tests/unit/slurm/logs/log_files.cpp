@@ -27,8 +27,6 @@ struct LogFixture : SlurmFixture {
   }
 };
 
-}  // namespace
-
 BOOST_FIXTURE_TEST_SUITE(LogFilesSuite, LogFixture)
 
 BOOST_AUTO_TEST_CASE(reads_file_by_file_including_an_unfinished_last_line) {
@@ -158,4 +156,5 @@ BOOST_AUTO_TEST_CASE(sources_are_the_files_of_the_wanted_replicas) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
+}  // namespace
 }  // namespace slipway::slurm::test

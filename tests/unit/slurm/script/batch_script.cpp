@@ -70,8 +70,6 @@ if [[ $1 == show ]]; then echo node7; fi)");
 /// argument.
 Role shell(const std::string& script) { return Role("w").runs("sh", {"-c", script}); }
 
-}  // namespace
-
 BOOST_FIXTURE_TEST_SUITE(BatchScript, ScriptFixture)
 
 BOOST_AUTO_TEST_CASE(passes_every_byte_of_the_environment) {
@@ -529,4 +527,5 @@ BOOST_AUTO_TEST_CASE(the_mark_is_in_the_comment_of_the_job) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
+}  // namespace
 }  // namespace slipway::slurm::test

@@ -44,8 +44,6 @@ struct RecordFixture : SlurmFixture {
 
 constexpr const char* kStarted = "started=100.25 node=n3 pid=41 attempt=0\n";
 
-}  // namespace
-
 BOOST_FIXTURE_TEST_SUITE(AppDescription, RecordFixture)
 
 BOOST_AUTO_TEST_CASE(replicas_end_one_by_one_while_the_job_runs) {
@@ -425,4 +423,5 @@ BOOST_AUTO_TEST_CASE(without_a_record_the_mark_shows_that_a_component_is_a_role)
 
 BOOST_AUTO_TEST_SUITE_END()
 
+}  // namespace
 }  // namespace slipway::slurm::test

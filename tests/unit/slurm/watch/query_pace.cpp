@@ -25,8 +25,6 @@ struct PaceFixture {
   QueryPace pace{start};
 };
 
-}  // namespace
-
 BOOST_FIXTURE_TEST_SUITE(Pace, PaceFixture)
 
 BOOST_AUTO_TEST_CASE(pauses_grow_from_one_second_to_thirty) {
@@ -110,4 +108,5 @@ BOOST_AUTO_TEST_CASE(another_state_starts_with_short_pauses_again) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
+}  // namespace
 }  // namespace slipway::slurm::test

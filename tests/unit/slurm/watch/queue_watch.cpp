@@ -58,8 +58,6 @@ struct WatchFixture : SlurmFixture {
   }
 };
 
-}  // namespace
-
 BOOST_FIXTURE_TEST_SUITE(QueueWatching, WatchFixture)
 
 BOOST_AUTO_TEST_CASE(only_a_new_state_is_reported) {
@@ -198,4 +196,5 @@ BOOST_AUTO_TEST_CASE(a_record_stays_watched_when_another_subscription_to_it_ends
 
 BOOST_AUTO_TEST_SUITE_END()
 
+}  // namespace
 }  // namespace slipway::slurm::test
