@@ -197,7 +197,7 @@ class DockerWorkspace(SlipwayCase):
 
     @unittest.skipIf("SLIPWAY_TEST_SANITIZED" in os.environ, "a sanitizer keeps freed memory")
     def test_workspace_is_not_held_in_memory(self):
-        size = 512 << 20
+        size = 256 << 20
         with open(self.project / "large", "wb") as large:
             large.truncate(size)
         builder = self.builder()
