@@ -31,10 +31,9 @@ inline TimeNs parse_time(std::string_view text) {
 
 /// Returns the time in the form of the engine's queries: seconds, a dot, nine digits.
 inline std::string query_time(std::int64_t ns) {
-  constexpr std::int64_t kPerSecond = 1'000'000'000;
-  const std::string digits =
-      std::to_string(kPerSecond + ns % kPerSecond);  // a 1, and all nine digits
-  return std::to_string(ns / kPerSecond) + "." + digits.substr(1);
+  constexpr std::int64_t kSecond = 1'000'000'000;
+  const std::string digits = std::to_string(kSecond + ns % kSecond);  // a 1, and all nine digits
+  return std::to_string(ns / kSecond) + "." + digits.substr(1);
 }
 
 }  // namespace slipway::docker

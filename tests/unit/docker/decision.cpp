@@ -14,7 +14,7 @@ namespace slipway::docker {
 
 namespace {
 
-constexpr std::int64_t kSecond = 1'000'000'000;
+constexpr std::int64_t kSecondNs = 1'000'000'000;
 
 /// An app whose time stands still at 100 s.
 struct World {
@@ -47,9 +47,9 @@ struct World {
                   {kAttemptLabel, std::to_string(attempt)},
                   {kAppRestartsLabel, std::to_string(round.app_restarts)},
                   {kRoleRestartsLabel, std::to_string(round.role_restarts)}};
-    if (status != "created") one.started_at = 10 * kSecond;
+    if (status != "created") one.started_at = 10 * kSecondNs;
     if (status == "exited") one.exit_code = code;
-    if (status == "exited") one.finished_at = 95 * kSecond;
+    if (status == "exited") one.finished_at = 95 * kSecondNs;
     containers.push_back(std::move(one));
     return containers.back();
   }
@@ -62,7 +62,7 @@ struct World {
   Decision decide() {
     const AppProgress now = progress();
     Observed observed;
-    observed.age = [](const Container&, std::int64_t since) { return 100 * kSecond - since; };
+    observed.age = [](const Container&, std::int64_t since) { return 100 * kSecondNs - since; };
     observed.is_ready = [](const Container&) { return false; };
     observed.is_cancelled = is_cancelled;
     return docker::decide(*rules, now, observed);
@@ -104,8 +104,8 @@ BOOST_AUTO_TEST_CASE(attempt_waits_for_the_end_of_its_pause) {
   world.add("w", 0, "exited", 3);
   world.add("w", 0, "created", 0, {}, 2);
   BOOST_TEST(text_of(world.decide()) == "");
-  BOOST_TEST(world.decide().wait_ns == 5 * kSecond);  // 10 s after the end at 95 s
-  world.containers[0].finished_at = 90 * kSecond;
+  BOOST_TEST(world.decide().wait_ns == 5 * kSecondNs);  // 10 s after the end at 95 s
+  world.containers[0].finished_at = 90 * kSecondNs;
   BOOST_TEST(text_of(world.decide()) == "start w0-2 ");
 }
 
@@ -172,10 +172,10 @@ BOOST_AUTO_TEST_CASE(attempt_beyond_its_time_is_stopped) {
   World world;
   world.cfg.set("timeout_s", 90.0);
   world.role("w", 2);
-  world.add("w", 0, "running").started_at = 9 * kSecond;
-  world.add("w", 1, "running").started_at = 12 * kSecond;
+  world.add("w", 0, "running").started_at = 9 * kSecondNs;
+  world.add("w", 1, "running").started_at = 12 * kSecondNs;
   BOOST_TEST(text_of(world.decide()) == "stop w0-1.timeout ");
-  BOOST_TEST(world.decide().wait_ns == 2 * kSecond);
+  BOOST_TEST(world.decide().wait_ns == 2 * kSecondNs);
 }
 
 BOOST_AUTO_TEST_CASE(services_stop_in_the_reverse_order_of_their_start) {
@@ -250,7 +250,7 @@ BOOST_AUTO_TEST_CASE(time_grows_with_the_number_of_replicas_and_not_faster) {
   const auto cpu_ns = [] {
     timespec now{};
     ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return now.tv_sec * kSecond + now.tv_nsec;
+    return now.tv_sec * kSecondNs + now.tv_nsec;
   };
   // One replica has failed, so all start again.
   const auto time_of = [&](int replicas) {
@@ -268,7 +268,7 @@ BOOST_AUTO_TEST_CASE(time_grows_with_the_number_of_replicas_and_not_faster) {
     std::int64_t best = Decision::kNever;
     for (int round = 0; round < 3; ++round) {
       const std::int64_t start = cpu_ns();
-      BOOST_TEST(world.decide().wait_ns == 5 * kSecond);
+      BOOST_TEST(world.decide().wait_ns == 5 * kSecondNs);
       const Description described = description_of(world.containers, /*with_replicas=*/true);
       best = std::min(best, cpu_ns() - start);
       BOOST_TEST(described.roles.at(1).replicas.size() == static_cast<std::size_t>(replicas));
