@@ -79,11 +79,18 @@ class GuardedMemory {
     return static_cast<T*>(put(bytes.data(), bytes.size()));
   }
 
-  struct Piece {
+  struct Pages {
     char* begin;
-    std::size_t usable;  ///< bytes before the guard page
+    std::size_t size;  ///< in bytes
   };
-  std::vector<Piece> pieces_;
+
+  void reserve(std::size_t size);
+
+  /// Address space. It is inaccessible except for pieces_, so that the pages between these guard
+  /// them without a system call for each.
+  std::vector<Pages> reserved_;
+  std::vector<Pages> pieces_;
+  Pages free_{nullptr, 0};  ///< the rest of the last element of reserved_
 };
 
 }  // namespace slipway::check
