@@ -23,6 +23,7 @@ if not SLIPWAY.is_file():
 # A test fails after a wait of this time, which is shorter than ctest's limit, so that it reports the cause. No
 # test's result depends on a shorter wait.
 LIMIT_S = 180
+SANITIZED = "SLIPWAY_TEST_SANITIZED" in os.environ  # a sanitizer makes each command several times slower
 STATUS_KEYS = {"handle", "app_id", "name", "scheduler", "session", "state", "num_restarts", "msg",
                "structured_error_msg", "ui_url", "submitted_at", "started_at", "finished_at", "roles"}
 REPLICA_KEYS = {"id", "state", "hostname", "pid", "exit_code", "signal", "reason", "restarts", "started_at",

@@ -9,11 +9,13 @@ import unittest
 import live_processes
 import state_bytes
 from app_text import role
-from slipway_case import SlipwayCase
+from slipway_case import SANITIZED, SlipwayCase
 
 FILES = ("state.bin", "spec.json", "plan.bin", "events.log")
 # Keys of status and describe whose values a repair may change.
 CHANGED_BY_REPAIR = ("msg",)
+# A random part of the kinds of damage, and in a sanitized build fewer of them. `./dev faults all` tries every one.
+TRIALS = 30 if SANITIZED else 120
 
 
 def damaged(data, random_numbers):
@@ -94,7 +96,7 @@ class Damage(SlipwayCase):
         before = self.documents(handle)
         self.assertNotIn(None, before)
         reported = 0
-        for _ in range(120):
+        for _ in range(TRIALS):
             name = self.random.choice(FILES)
             data, what = damaged(good[name], self.random)
             (directory / name).write_bytes(data)
@@ -102,7 +104,7 @@ class Damage(SlipwayCase):
             self.assertIn(handle, {app["handle"] for app in self.ok("list", "--all", "--json").json["apps"]})
             for each, content in good.items():
                 (directory / each).write_bytes(content)
-        self.assertLess(reported, 120, "no damage was repaired")
+        self.assertLess(reported, TRIALS, "no damage was repaired")
         self.assertEqual(self.documents(handle), before)
         self.ok("delete", handle)
 
@@ -113,7 +115,7 @@ class Damage(SlipwayCase):
         before = self.documents(handle)
         # The fields of the header that change, without its message (CHANGED_BY_REPAIR), and the entries of replicas.
         places = [*range(state_bytes.FIXED_BYTES, state_bytes.FIXED_BYTES + 104), *range(4096, len(good))]
-        for at in self.random.sample(places, 150):
+        for at in self.random.sample(places, TRIALS):
             data = bytearray(good)
             data[at] ^= 1 << self.random.randrange(8)
             path.write_bytes(data)
@@ -165,7 +167,7 @@ class Damage(SlipwayCase):
         handle = self.running("exec sleep 1000")
         path = self.app_dir(handle) / "state.bin"
         before = self.documents(handle)
-        for _ in range(60):
+        for _ in range(TRIALS // 2):
             data, what = damaged(path.read_bytes(), self.random)
             with path.open("r+b") as file:  # the mapped file
                 file.write(data)
@@ -176,7 +178,7 @@ class Damage(SlipwayCase):
         self.assert_nothing_lives()
 
     def test_an_app_with_a_damaged_entry_of_a_replica_always_ends(self):
-        for _ in range(12):
+        for _ in range(TRIALS // 10):
             handle = self.running("exec sleep 1000", replicas=2)
             path = self.app_dir(handle) / "state.bin"
             with path.open("r+b") as file:

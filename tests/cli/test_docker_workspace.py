@@ -11,7 +11,7 @@ import unittest
 from urllib.parse import parse_qs, urlsplit
 
 from hostile_engine import HostileEngine, answer, refusal
-from slipway_case import LIMIT_S, SlipwayCase
+from slipway_case import LIMIT_S, SANITIZED, SlipwayCase
 
 ROLE = '[[roles]]\nname = "{name}"\nimage = "{image}"\nentrypoint = "true"\n'
 APP = 'name = "app"\n\n' + ROLE.format(name="w", image="img:1")
@@ -195,7 +195,7 @@ class DockerWorkspace(SlipwayCase):
         self.assertEqual(context.getmember(f"{place}/link").linkname, "t" * 200)
         self.assertEqual(context.extractfile(f"{place}/ümlaut").read(), b"x" * 600_000)
 
-    @unittest.skipIf("SLIPWAY_TEST_SANITIZED" in os.environ, "a sanitizer keeps freed memory")
+    @unittest.skipIf(SANITIZED, "a sanitizer keeps freed memory")
     def test_workspace_is_not_held_in_memory(self):
         size = 256 << 20
         with open(self.project / "large", "wb") as large:

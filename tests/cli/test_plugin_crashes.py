@@ -10,7 +10,7 @@ import termios
 import unittest
 
 from app_text import app_toml, role
-from slipway_case import LIMIT_S, TREE
+from slipway_case import LIMIT_S, SANITIZED, TREE
 from terminal_case import TerminalCase
 
 MANIFEST = TREE.parent / "tests" / "bad_plugins" / "plugins" / "faulty_plugin.toml"
@@ -100,7 +100,7 @@ class PluginCrashes(TerminalCase):
         self.assert_state(handle, "RUNNING")
         self.ok("cancel", handle)
 
-    @unittest.skipIf("SLIPWAY_TEST_SANITIZED" in os.environ, "the sanitizer handles the signal")
+    @unittest.skipIf(SANITIZED, "the sanitizer handles the signal")
     def test_crash_in_a_thread_of_a_plug_in_ends_the_command_by_its_signal(self):
         handle = self.detach_sleeper()
         result = self.run_slipway("status", handle, env=self.faulty("crashes_in_a_thread"))

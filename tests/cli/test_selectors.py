@@ -2,7 +2,7 @@
 
 import unittest
 
-from slipway_case import SlipwayCase
+from slipway_case import SANITIZED, SlipwayCase
 
 
 class Selectors(SlipwayCase):
@@ -53,6 +53,7 @@ class Selectors(SlipwayCase):
         self.assertNotIn("slipway.", self.ok("list", "--all", "--table").stdout)
         self.assertEqual(self.rows("--all", "--label", "slipway.options.local_cwd"), {})
 
+    @unittest.skipIf(SANITIZED, "starting so many apps would take minutes")
     def test_details_of_more_than_100_apps_are_shown_on_demand(self):
         app = self.app("true")
         handles = [self.detach(app, "-q") for _ in range(101)]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from app_text import role
 from own_namespace import OwnMounts, needs_root
-from slipway_case import SLIPWAY, SlipwayCase
+from slipway_case import SANITIZED, SLIPWAY, SlipwayCase
 
 
 class Shortage(SlipwayCase):
@@ -209,7 +209,7 @@ class Shortage(SlipwayCase):
         self.assertGreater(refused, 1)
 
     # A sanitizer makes stack frames several times as large.
-    @unittest.skipIf("SLIPWAY_TEST_SANITIZED" in os.environ, "sanitized frames need a larger stack")
+    @unittest.skipIf(SANITIZED, "sanitized frames need a larger stack")
     def test_a_small_stack_is_enough(self):
         self.wrapper = ["prlimit", "--stack=65536:65536"]
         app = self.app(role("w", "echo up; exit 3", num_replicas=3))

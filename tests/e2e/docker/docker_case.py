@@ -150,6 +150,10 @@ class DockerCase(unittest.TestCase):
                 found.append(int(entry.name))
         return found
 
+    def one_helper(self, handle):
+        """Waits until the app has one helper. Two may start at the same time; then the second one ends at once."""
+        self.eventually(lambda: len(self.helpers(handle)) == 1, "there is one helper")
+
     def eventually(self, holds, what):
         deadline = time.monotonic() + LIMIT
         while not holds():

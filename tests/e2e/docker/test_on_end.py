@@ -65,7 +65,7 @@ class OnEnd(DockerCase):
         self.kill_helper(handle)
         # The command gets the environment of the submission, not of the command that starts the successor.
         self.slipway("status", handle, env={"MINE": "another"})
-        self.assertEqual(len(self.helpers(handle)), 1)
+        self.one_helper(handle)
         self.open_gate()
         self.wait(handle)
         self.assertEqual(self.text_of("ends"), "once\n")
@@ -102,7 +102,7 @@ class OnEnd(DockerCase):
         self.kill_helper(handle)
         other = {"XDG_STATE_HOME": str(self.root / "other")}
         self.slipway("list", "-s", "local_docker", env=other)
-        self.assertEqual(len(self.helpers(handle)), 1)
+        self.one_helper(handle)
         self.open_gate()
         self.eventually(lambda: not self.helpers(handle), "it has ended")
         self.assertFalse((self.root / "ends").exists())

@@ -103,7 +103,7 @@ class Supervision(DockerCase):
     def test_supervisor_outlasts_an_engine_that_is_killed(self):
         handle = self.submit(role("w", "sleep 2; test $SLIPWAY_ATTEMPT = 2",
                                   extra="max_retries = 9\nbackoff = { initial = 0.1 }\n"))
-        self.assertEqual(len(self.helpers(handle)), 1)
+        self.one_helper(handle)
         self.engine.kill()
         self.engine.start()
         self.wait(handle)
@@ -114,7 +114,7 @@ class Supervision(DockerCase):
                                   extra="max_retries = 9\nbackoff = { initial = 2, jitter = 0 }\n"))
         self.kill_helper(handle)
         self.slipway("list", "-s", "local_docker")
-        self.assertEqual(len(self.helpers(handle)), 1)
+        self.one_helper(handle)
         self.eventually(lambda: "SUCCEEDED" in self.slipway("list", "--all", "-s", "local_docker").stdout,
                         "it continues to its end")  # fmt: skip
 
