@@ -87,7 +87,8 @@ void Actions::start(const std::vector<const Container*>& starts) {
   for (std::size_t i = 0; i < answers.size(); ++i) {
     const int status = answers[i].status;
     if (answers[i].ok() || status == kNotModified || status == kNotFound) continue;
-    if (is_engine_unable(answers[i])) {
+    const bool may_pass = status == 500 && ++refused_[starts[i]->id] < kStarts;
+    if (is_engine_unable(answers[i]) || may_pass) {
       unable = &answers[i];
     } else {
       failed.push_back({starts[i], Mark::kSpawnFailed});

@@ -17,6 +17,10 @@ class Actions {
   /// Time after which an order to stop is repeated, because an engine that is killed forgets the
   /// orders that it has not carried out.
   static constexpr std::chrono::seconds kRepeat{30};
+  /// Number of starts of a container after which an error of the engine (status 500) is its end.
+  /// An engine that has just been killed and started again may refuse a start, and accept it a
+  /// moment later.
+  static constexpr int kStarts = 3;
 
   explicit Actions(const Engine& engine) : engine_(engine) {}
 
@@ -34,6 +38,7 @@ class Actions {
 
   Engine engine_;
   std::map<std::string, Clock::time_point> stopped_;  // by id: time of the last order to stop
+  std::map<std::string, int> refused_;                // by id: starts that ended with status 500
 };
 
 }  // namespace slipway::docker

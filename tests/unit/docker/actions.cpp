@@ -1,0 +1,123 @@
+#include "plugins/docker/supervisor/actions.hpp"
+
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <boost/test/unit_test.hpp>
+#include <cstring>
+#include <filesystem>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "plugins/docker/engine/engine.hpp"
+#include "plugins/docker/supervisor/decision.hpp"
+#include "slipway/error.hpp"
+#include "tests/unit/docker/own_id.hpp"
+
+namespace slipway::docker {
+
+namespace {
+
+/// Answers requests to start a container with one status, and all others with 204.
+class RefusingEngine {
+ public:
+  explicit RefusingEngine(int status)
+      : socket_(std::filesystem::temp_directory_path() / own_id("engine")), status_(status) {
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    std::strncpy(address.sun_path, socket_.c_str(), sizeof address.sun_path - 1);
+    listener_.reset(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    std::filesystem::remove(socket_);
+    BOOST_REQUIRE(
+        ::bind(listener_.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0);
+    BOOST_REQUIRE(::listen(listener_.get(), 8) == 0);
+    thread_ = std::thread([this] {
+      for (;;) {
+        const OwnedFd peer(::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC));
+        if (peer.get() < 0) return;
+        answer(peer.get());
+      }
+    });
+  }
+
+  RefusingEngine(const RefusingEngine&) = delete;
+  RefusingEngine& operator=(const RefusingEngine&) = delete;
+
+  ~RefusingEngine() {
+    ::shutdown(listener_.get(), SHUT_RDWR);
+    thread_.join();
+    std::filesystem::remove(socket_);
+  }
+
+  const std::string& socket() const { return socket_; }
+
+  /// Returns the paths of the requests up to now. Only between calls of the engine.
+  const std::vector<std::string>& paths() const { return paths_; }
+
+ private:
+  void answer(int peer) {
+    std::string request;
+    char part[4096];
+    for (ssize_t n = 0; request.find("\r\n\r\n") == std::string::npos;) {
+      n = ::recv(peer, part, sizeof part, 0);
+      if (n <= 0) return;
+      request.append(part, static_cast<std::size_t>(n));
+    }
+    const std::size_t begin = request.find(' ') + 1;
+    paths_.push_back(request.substr(begin, request.find(' ', begin) - begin));
+    const bool is_start = paths_.back().ends_with("/start");
+    const std::string body = is_start ? R"({"message": "endpoint exists already"})" : "";
+    const std::string text = "HTTP/1.1 " + std::to_string(is_start ? status_ : 204) +
+                             " x\r\nConnection: close\r\nContent-Type: application/json\r\n" +
+                             "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
+    ::send(peer, text.data(), text.size(), MSG_NOSIGNAL);
+  }
+
+  std::string socket_;
+  int status_;
+  OwnedFd listener_;
+  std::vector<std::string> paths_;
+  std::thread thread_;
+};
+
+/// Returns how many times the supervisor orders a start until it gives the container a mark.
+int starts_until_marked(int status) {
+  const RefusingEngine engine(status);
+  Actions actions{Engine(engine.socket())};
+  Container container;
+  container.id = "c1";
+  container.name = "app-x_w_0";
+  container.status = "created";
+  Decision decision;
+  decision.starts = {&container};
+  for (int starts = 1; starts < 10; ++starts) {
+    try {
+      actions.carry_out(decision);
+    } catch (const Error&) {
+      BOOST_TEST(engine.paths().size() == static_cast<std::size_t>(starts));
+      continue;
+    }
+    BOOST_TEST(engine.paths().back().find("spawn_failed") != std::string::npos);
+    return starts;
+  }
+  return 0;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(DockerActions)
+
+BOOST_AUTO_TEST_CASE(a_start_that_ends_with_an_error_of_the_engine_is_repeated) {
+  BOOST_TEST(starts_until_marked(500) == Actions::kStarts);
+}
+
+BOOST_AUTO_TEST_CASE(a_start_that_the_engine_refuses_is_not_repeated) {
+  BOOST_TEST(starts_until_marked(400) == 1);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace slipway::docker
