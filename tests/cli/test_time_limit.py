@@ -84,8 +84,9 @@ class SlowSchedulers(SlipwayCase):
     def test_logs_of_several_apps_that_hang_end_at_the_limit(self):
         other = self.detach(self.write("other.toml", 'name = "other"\n[[roles]]\nname = "w"\nentrypoint = "true"\n'))
         self.env["SLIPWAY_FAULT"] = "log_hangs"
-        result = self.expect(124, "--timeout", "0.2", "log", "-f", self.handle, other)
-        # The message depends on whether the limit ends before or after the calls have begun.
+        # The message depends on whether the limit ends before or after the calls have begun. The command needs some
+        # of the time to find both apps.
+        result = self.expect(124, "--timeout", "3", "log", "-f", self.handle, other)
         self.assertRegex(result.stderr, "a scheduler does not (return from|stop) reading logs")
 
     def test_list_waits_for_no_scheduler_longer_than_the_limit(self):

@@ -193,10 +193,15 @@ class Followers(SlipwayCase):
             self.assertNotIn("waiting", result.stdout)
 
     def test_json_has_the_wait_for_a_slot_once_for_each_replica_while_slots_change(self):
-        app = self.app(role("w", "sleep 0.05", num_replicas=600))
-        result = self.ok("run", "--json", "--events", "-c", "max_parallel=8", app)
-        waited = [one["replica"] for one in map(json.loads, result.stdout.splitlines())
-                  if one.get("event") == "waiting"]
+        # The first replicas keep their slots until the command follows the app.
+        app = self.app(role("w", "until [ -e followed ]; do sleep 0.1; done; sleep 0.05", num_replicas=600))
+        run = self.start("run", "--json", "--events", "-c", "max_parallel=8", app)
+        first = json.loads(run.stdout.readline())
+        (self.cwd / "followed").touch()
+        result = self.finish(run)
+        self.assertEqual(result.status, 0, result)
+        documents = [first, *map(json.loads, result.stdout.splitlines())]
+        waited = [one["replica"] for one in documents if one.get("event") == "waiting"]
         self.assertEqual(len(waited), len(set(waited)), waited)
         # `run` may see the first replicas only when they have a slot. The last ones wait long enough.
         self.assertTrue(set(range(590, 600)) <= set(waited), waited)
