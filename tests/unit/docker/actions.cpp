@@ -7,6 +7,7 @@
 #include <boost/test/unit_test.hpp>
 #include <cstring>
 #include <filesystem>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <utility>
@@ -54,8 +55,11 @@ class RefusingEngine {
 
   const std::string& socket() const { return socket_; }
 
-  /// Returns the paths of the requests up to now. Only between calls of the engine.
-  const std::vector<std::string>& paths() const { return paths_; }
+  /// Returns the paths of the requests up to now.
+  std::vector<std::string> paths() const {
+    const std::lock_guard lock(mutex_);
+    return paths_;
+  }
 
  private:
   void answer(int peer) {
@@ -67,8 +71,12 @@ class RefusingEngine {
       request.append(part, static_cast<std::size_t>(n));
     }
     const std::size_t begin = request.find(' ') + 1;
-    paths_.push_back(request.substr(begin, request.find(' ', begin) - begin));
-    const bool is_start = paths_.back().ends_with("/start");
+    const std::string path = request.substr(begin, request.find(' ', begin) - begin);
+    {
+      const std::lock_guard lock(mutex_);
+      paths_.push_back(path);
+    }
+    const bool is_start = path.ends_with("/start");
     const std::string body = is_start ? R"({"message": "endpoint exists already"})" : "";
     const std::string text = "HTTP/1.1 " + std::to_string(is_start ? status_ : 204) +
                              " x\r\nConnection: close\r\nContent-Type: application/json\r\n" +
@@ -79,7 +87,8 @@ class RefusingEngine {
   std::string socket_;
   int status_;
   OwnedFd listener_;
-  std::vector<std::string> paths_;
+  mutable std::mutex mutex_;
+  std::vector<std::string> paths_;  // guarded by mutex_
   std::thread thread_;
 };
 
