@@ -105,7 +105,7 @@ class Extremes(SlipwayCase):
         app = self.app(role("w", num_replicas=REPLICAS, entrypoint="sleep", args=["1000"]))
         handle = self.ok("run", "-d", app, timeout=10 * LIMIT_S).stdout.strip()
         deadline = time.monotonic() + 3 * LIMIT_S
-        while {r["state"] for r in self.replicas_of(handle).values()} != {"RUNNING"}:
+        while [r["state"] for r in self.replicas_of(handle).values()] != ["RUNNING"] * REPLICAS:
             self.assertLess(time.monotonic(), deadline, "not all replicas run")
             self.run_slipway("wait", "--timeout", "6", handle)  # the app does not end, so this takes six seconds
         helpers = self.helpers(handle)

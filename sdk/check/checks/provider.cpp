@@ -202,7 +202,7 @@ void provider_extension(const Trial& trial) {
 
 // Makes calls for long enough that those of two threads overlap.
 void work_for_a_while(const Trial& trial, const Instance& instance) {
-  for (int i = 0; i < 100; ++i) {
+  for (int i = 0; i < 200; ++i) {
     slipway_error error;
     (void)call_once(trial, instance, &error);
   }
@@ -232,7 +232,7 @@ void provider_two_threads(const Trial& trial) {
 void provider_leaks(const Trial& trial) {
   constexpr long kWarmUp = 100, kRounds = 300;
   // Allows caches that grow only once. glibc takes at least 32 bytes for an allocation.
-  constexpr long kMostBytesPerRound = 16;
+  constexpr long kMostBytesPerRound = 8;
   const slipway_plugin& plugin = load_checked(trial);
   const slipway_host* host = kit_host(trial.directory + "/state");
   initialise(trial, plugin, host);

@@ -84,6 +84,7 @@ class GuardedMemory {
     std::size_t size;  ///< in bytes
   };
 
+  /// Sets free_ to at least `size` bytes of new address space. Throws NoResources.
   void reserve(std::size_t size);
 
   /// Address space. It is inaccessible except for pieces_, so that the pages between these guard

@@ -10,7 +10,6 @@
 #include <limits>
 #include <string>
 
-#include "plugins/local/engine/unsanitized.hpp"
 #include "plugins/slurm/state/app_description.hpp"
 #include "plugins/slurm/state/job_state.hpp"
 #include "slipway/error.hpp"
@@ -235,8 +234,8 @@ BOOST_AUTO_TEST_CASE(ten_thousand_jobs_take_at_most_twice_the_time_of_reading_th
   const double parsing =
       best_of_three([&] { BOOST_TEST(parse_squeue_json(text).size() == 10000u); });
   BOOST_TEST_MESSAGE("parsing / reading: " << parsing / reading);
-#ifdef SLIPWAY_SANITIZED
-  constexpr double kMost = 10;  // a sanitizer slows this code down, and not Boost's library
+#ifdef __SANITIZE_THREAD__
+  constexpr double kMost = 10;  // ThreadSanitizer slows this code down, and not Boost's library
 #else
   constexpr double kMost = 2;
 #endif
