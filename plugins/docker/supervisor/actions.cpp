@@ -12,6 +12,7 @@ namespace {
 
 constexpr int kNotModified = 304;  // the container already runs
 constexpr int kNotFound = 404;     // the container was removed
+constexpr int kInternalError = 500;
 
 }  // namespace
 
@@ -87,8 +88,8 @@ void Actions::start(const std::vector<const Container*>& starts) {
   for (std::size_t i = 0; i < answers.size(); ++i) {
     const int status = answers[i].status;
     if (answers[i].ok() || status == kNotModified || status == kNotFound) continue;
-    const bool may_pass = status == 500 && ++refused_[starts[i]->id] < kStarts;
-    if (is_engine_unable(answers[i]) || may_pass) {
+    if (is_engine_unable(answers[i]) ||
+        (status == kInternalError && ++refused_[starts[i]->id] < kStarts)) {
       unable = &answers[i];
     } else {
       failed.push_back({starts[i], Mark::kSpawnFailed});

@@ -17,9 +17,9 @@ class Actions {
   /// Time after which an order to stop is repeated, because an engine that is killed forgets the
   /// orders that it has not carried out.
   static constexpr std::chrono::seconds kRepeat{30};
-  /// Number of starts of a container after which an error of the engine (status 500) is its end.
-  /// An engine that has just been killed and started again may refuse a start, and accept it a
-  /// moment later.
+  /// Number of starts that may end with an internal error of the engine (status 500) until the
+  /// container gets a mark. An engine that has just been killed and started again may refuse a
+  /// start, and accept it a moment later.
   static constexpr int kStarts = 3;
 
   explicit Actions(const Engine& engine) : engine_(engine) {}
