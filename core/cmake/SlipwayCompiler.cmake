@@ -22,7 +22,8 @@ if(SLIPWAY_SANITIZE)
   set(CMAKE_CXX_FLAGS_DEBUG "-g1")
   set(CMAKE_C_FLAGS_DEBUG "-g1")
   add_compile_options(-fsanitize=${SLIPWAY_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
-  add_link_options(-fsanitize=${SLIPWAY_SANITIZE})
+  # Without --as-needed, a program would load the libraries of ICU at each start, which Boost.Regex can use.
+  add_link_options(-fsanitize=${SLIPWAY_SANITIZE} -Wl,--as-needed)
   # Without optimization, the data of clang's checks is six times as large, and a short command takes twice as long. The
   # data contains many addresses, which each start of a position-independent program would relocate. Not for g++, which
   # warns about optimized and instrumented code that is correct.

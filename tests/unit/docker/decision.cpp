@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <ctime>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -265,22 +266,22 @@ BOOST_AUTO_TEST_CASE(time_grows_with_the_number_of_replicas_and_not_faster) {
       world.add("late", i, "created");
       world.add("late", i, "created", 0, {1, 0}, 2);
     }
-    std::int64_t best = Decision::kNever;
-    for (int round = 0; round < 3; ++round) {
-      const std::int64_t start = cpu_ns();
-      BOOST_TEST(world.decide().wait_ns == 5 * kSecondNs);
-      const Description described = description_of(world.containers, /*with_replicas=*/true);
-      best = std::min(best, cpu_ns() - start);
-      BOOST_TEST(described.roles.at(1).replicas.size() == static_cast<std::size_t>(replicas));
-    }
-    return best;
+    const std::int64_t start = cpu_ns();
+    BOOST_TEST(world.decide().wait_ns == 5 * kSecondNs);
+    const Description described = description_of(world.containers, /*with_replicas=*/true);
+    const std::int64_t taken = cpu_ns() - start;
+    BOOST_TEST(described.roles.at(1).replicas.size() == static_cast<std::size_t>(replicas));
+    return taken;
   };
   time_of(100);  // fills caches
-  const std::int64_t few = time_of(1000);
-  const std::int64_t many = time_of(4000);
-  BOOST_TEST_INFO("1000 replicas took " << few << " ns, 4000 took " << many << " ns");
-  // Quadratic time would be 16 times as long.
-  BOOST_TEST(many < 8 * few);
+  // Quadratic time would be 16 times as long. A busy host of a virtual machine slows down either of
+  // the two, so the best pair counts.
+  double ratio = std::numeric_limits<double>::max();
+  for (int i = 0; i < 4 && ratio >= 8; ++i) {
+    const auto few = static_cast<double>(time_of(1000));
+    ratio = std::min(ratio, static_cast<double>(time_of(4000)) / few);
+  }
+  BOOST_TEST(ratio < 8);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

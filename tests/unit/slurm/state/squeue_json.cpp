@@ -215,31 +215,31 @@ BOOST_AUTO_TEST_CASE(ten_thousand_jobs_take_at_most_twice_the_time_of_reading_th
   std::string text = "{\"jobs\": [" + jobs;
   for (int i = 1; i < 10000; ++i) text += "," + jobs;
   text += "]}";
-  // Processor time, because other processes hardly change it.
-  const auto best_of_three = [](const auto& work) {
-    const auto processor_s = [] {
-      timespec now{};
-      ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-      return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / 1e9;
-    };
-    double best = std::numeric_limits<double>::max();
-    for (int i = 0; i < 3; ++i) {
-      const double begun = processor_s();
-      work();
-      best = std::min(best, processor_s() - begun);
-    }
-    return best;
-  };
-  const double reading = best_of_three([&] { boost::json::parse(text); });
-  const double parsing =
-      best_of_three([&] { BOOST_TEST(parse_squeue_json(text).size() == 10000u); });
-  BOOST_TEST_MESSAGE("parsing / reading: " << parsing / reading);
 #ifdef __SANITIZE_THREAD__
   constexpr double kMost = 10;  // ThreadSanitizer slows this code down, and not Boost's library
 #else
   constexpr double kMost = 2;
 #endif
-  BOOST_TEST(parsing < kMost * reading);
+  // Processor time, because other processes change it little.
+  const auto seconds_of = [](const auto& work) {
+    const auto processor_s = [] {
+      timespec now{};
+      ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+      return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / 1e9;
+    };
+    const double begun = processor_s();
+    work();
+    return processor_s() - begun;
+  };
+  // A busy host of a virtual machine slows down either of the two, so the best pair counts.
+  double ratio = std::numeric_limits<double>::max();
+  for (int i = 0; i < 4 && ratio >= kMost; ++i) {
+    const double reading = seconds_of([&] { boost::json::parse(text); });
+    const double parsing =
+        seconds_of([&] { BOOST_TEST(parse_squeue_json(text).size() == 10000u); });
+    ratio = std::min(ratio, parsing / reading);
+  }
+  BOOST_TEST(ratio < kMost);
 }
 
 BOOST_AUTO_TEST_CASE(an_elastic_job_of_torchx_has_a_replica_on_each_of_its_hosts) {
