@@ -10,7 +10,7 @@ namespace {
 constexpr const char* kFileHeader =
     "# Configuration of Slipway for this directory and those below it. Nothing is set yet. The "
     "values\n"
-    "# are the built-in defaults; an option without a value, `NAME =`, has none. To set an "
+    "# are the built-in defaults; an option without a default is shown as `NAME =`. To set an "
     "option,\n"
     "# remove the `# ` and change the value. `slipway config show` prints the values in force.\n";
 

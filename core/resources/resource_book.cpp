@@ -18,7 +18,12 @@ using registry::InlineResource;
 
 namespace {
 
-/// Returns why no app can use a resource of the plug-in, or nullopt.
+/// Returns whether apps get the resource `name` from the provider if its library has it.
+bool may_provide(const registry::Provided& provided, std::string_view name) {
+  return provided.lists_resource(name) || !provided.lists_all_resources();
+}
+
+/// Returns why no app can use the plug-in's resource `name`, or nullopt if apps can.
 std::optional<Error> fault_of(std::string_view name, const Resource& resource,
                               const std::string& plugin_id) {
   spec::ProblemList problems;
@@ -111,14 +116,12 @@ std::optional<Resource> ResourceBook::find_provided(std::string_view name) {
   if (const auto found = answered_.find(name); found != answered_.end()) return found->second;
   std::vector<Provider*> listing;
   std::vector<Provider*> others;
-  for (Provider& provider : providers())
+  for (Provider& provider : providers()) {
+    if (!may_provide(provider.provided, name)) continue;
     (provider.provided.lists_resource(name) ? listing : others).push_back(&provider);
-  std::vector<Found> found = get_from(listing, name, Wanted::kFirst);
-  if (found.empty()) {
-    std::erase_if(others,
-                  [](const Provider* each) { return each->provided.lists_all_resources(); });
-    found = get_from(others, name, Wanted::kFirst);
   }
+  std::vector<Found> found = get_from(listing, name, Wanted::kFirst);
+  if (found.empty()) found = get_from(others, name, Wanted::kFirst);
   std::optional<Resource> out;
   if (!found.empty()) {
     if (auto fault = fault_of(name, found.front().resource, found.front().provider->plugin_id))
@@ -263,12 +266,15 @@ std::vector<ResourceEntry> ResourceBook::entries() {
     }
     entry = provided_entry(provider, name, resource);
   };
-  // A provider whose manifest lists a name wins over other providers of that name.
+  // A provider whose manifest lists a name wins over other providers that have a resource of that
+  // name.
   for (const bool by_manifest : {true, false}) {
     for (const Provider* provider : asked) {
       if (!provider->listed) continue;
       for (const auto& [name, resource] : *provider->listed) {
-        if (provider->provided.lists_resource(name) == by_manifest) add(*provider, name, resource);
+        if (provider->provided.lists_resource(name) == by_manifest &&
+            may_provide(provider->provided, name))
+          add(*provider, name, resource);
       }
     }
   }
@@ -289,7 +295,9 @@ ResourceEntry ResourceBook::entry(std::string_view name) {
     }
   }
   std::vector<Provider*> in_order;
-  for (Provider& provider : providers()) in_order.push_back(&provider);
+  for (Provider& provider : providers()) {
+    if (may_provide(provider.provided, name)) in_order.push_back(&provider);
+  }
   std::stable_partition(in_order.begin(), in_order.end(), [&](const Provider* provider) {
     return provider->provided.lists_resource(name);
   });

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sdk/support/permission_hint.hpp"
+#include "sdk/support/shell_words.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway {
@@ -34,7 +35,7 @@ struct stat status_of(const fs::path& file, const std::string& what) {
   if (reason == EACCES && !closed.empty()) {
     throw Error(Code::kDenied,
                 what + " cannot be used: permission denied for the directory " + closed,
-                "chmod a+x '" + closed + "'");
+                "chmod a+x " + shell_quoted(closed));
   }
   throw Error(reason == EACCES ? Code::kDenied : Code::kUnavailable,
               what + " cannot be inspected: " + std::strerror(reason));
@@ -54,12 +55,13 @@ class Installers {
   /// Throws if another user may change the file, which `what` names and `status` describes.
   void require_only(const std::string& what, const fs::path& file,
                     const struct stat& status) const {
-    const std::string path = "'" + file.string() + "'";
+    const std::string path = shell_quoted(file.string());
     const uid_t owner = status.st_uid;
     if (owner != 0 && owner != ::geteuid() && owner != owner_) {
       refuse(what + " is owned by uid " + std::to_string(owner) +
                  ", who does not own the plug-in " + library_.string(),
-             "if you trust its content: chown --reference='" + library_.string() + "' " + path);
+             "if you trust its content: chown --reference=" + shell_quoted(library_.string()) +
+                 " " + path);
     }
     if ((status.st_mode & S_IWOTH) != 0)
       refuse(what + " is world-writable", "if you trust its content: chmod o-w " + path);
@@ -102,7 +104,8 @@ void require_access(const std::string& what, const fs::path& file, const struct 
   if (use == Use::kRun && (status.st_mode & kAllRun) == kAllRun)
     throw Error(Code::kDenied, why, "the file system must not be mounted with noexec");
   const char* const mode = use == Use::kRun ? "x" : use == Use::kRead ? "r" : "rx";
-  throw Error(Code::kDenied, why, std::string("chmod a+") + mode + " '" + file.string() + "'");
+  throw Error(Code::kDenied, why,
+              std::string("chmod a+") + mode + " " + shell_quoted(file.string()));
 }
 
 /// Checks one file or directory.

@@ -8,6 +8,8 @@
 #include <cerrno>
 #include <vector>
 
+#include "sdk/support/shell_words.hpp"
+
 namespace slipway {
 
 namespace {
@@ -43,7 +45,7 @@ std::string permission_hint(const std::string& path, const char* needed) {
   }
   struct stat st {};
   const char* who = ::stat(closed.c_str(), &st) == 0 ? class_of_process(st) : "o";
-  return std::string("chmod ") + who + "+" + needed + " '" + closed + "'";
+  return std::string("chmod ") + who + "+" + needed + " " + shell_quoted(closed);
 }
 
 }  // namespace slipway

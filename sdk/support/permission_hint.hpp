@@ -9,9 +9,10 @@ namespace slipway {
 /// none.
 std::string closed_directory(const std::string& path);
 
-/// Returns the chmod command that lets this process use `path`: for the outermost directory above
-/// it that the process cannot enter, or else for `path` itself. `needed` is what it needs of
-/// `path`: "r" for a file, "rx" for a directory. The owner or root must run the command.
+/// Returns the chmod command, for the owner or root, against the first obstacle to the use of
+/// `path` by this process: the outermost directory above `path` that it cannot enter, or else
+/// `path` itself. `needed` is the permission that it needs for `path`: "r" for a file, "rx" for a
+/// directory.
 std::string permission_hint(const std::string& path, const char* needed);
 
 }  // namespace slipway

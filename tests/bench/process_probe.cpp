@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Returns the sum of the numbers after all lines of `path` that start with `key`.
+/// Returns the sum of the numbers after the colon in all lines of `path` that start with `key`.
 std::int64_t number_in(const std::string& path, const std::string& key) {
   std::ifstream file(path);
   std::int64_t sum = 0;
@@ -41,7 +41,8 @@ ProcessFacts facts_of(pid_t pid) {
   std::ifstream(process + "/schedstat") >> facts.cpu_ns;
   facts.wake_ups = number_in(process + "/status", "voluntary_ctxt_switches");
   std::error_code error;
-  for (fs::directory_iterator entry(process + "/fd", error), end; entry != end; ++entry)
+  for (fs::directory_iterator entry(process + "/fd", error), end; !error && entry != end;
+       entry.increment(error))
     ++facts.descriptors;
   return facts;
 }

@@ -8,7 +8,8 @@
 
 namespace slipway::bench {
 
-/// The values of a process in /proc; all 0 if the process has ended.
+/// The values of a process in /proc; all 0 if the process has ended and was waited for. cpu_ns and
+/// wake_ups are those of its main thread.
 struct ProcessFacts {
   long private_kb = 0;  ///< memory that it shares with no other process
   long descriptors = 0;

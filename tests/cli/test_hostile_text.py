@@ -65,8 +65,8 @@ cpu = 1
 """
 
 CONFIG = """
-profile = "p"
 [cli]
+profile = "p"
 "UNKNOWN %(text)s" = "x"
 [cli.run]
 scheduler = "local_cwd"

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import unittest
 
+from app_text import role
 from slipway_case import LIMIT_S, TREE, SLIPWAY, Result, SlipwayCase
 
 GENERIC = TREE / "lib" / "slipway" / "libslipway_generic.so"
@@ -92,6 +93,18 @@ class PluginSite(SlipwayCase):
         self.assertRegex(doctor, rf"(?m)^{self.file}:\d+:\d+: warning: ")
         self.assertNotRegex(doctor, r"(?m)^warning: ")
 
+    def test_a_resource_that_the_manifest_does_not_list_is_unknown_to_all_commands(self):
+        self.file.write_text(manifest().replace('["generic"]', '[{ name = "generic", resources = ["cpu.small"] }]'))
+        options = ("--plugin-path", self.site)
+        names = self.ok(*options, "resource", "list", "--json").json
+        self.assertEqual([name for name in names if name.startswith("cpu.")], ["cpu.small"])
+        self.ok(*options, "resource", "show", "cpu.small")
+        app = self.app(role("w", "true", resource="cpu.medium"))
+        for command in (("resource", "show", "cpu.medium"), ("run", "-n", app)):
+            with self.subTest(command=command):
+                error = self.expect_failure(66, "not_found", *options, *command)
+                self.assertIn("unknown resource 'cpu.medium'", error["message"])
+
     def test_output_of_a_plug_in_is_reported_at_its_manifest(self):
         env = {"SLIPWAY_FAULT": "resources_list_prints"}
         (problem,) = self.ok("plugin", "check", FAULTY, "--json", env=env).json["problems"]
@@ -159,8 +172,12 @@ class PluginSite(SlipwayCase):
         error = self.expect_failure(66, "not_found", "run", self.app("true"))
         self.assertIn(f"disabled in {path}:2:1", error["message"])
         self.assertIn(f": disabled in {path}:2:1", self.ok("plugin", "list").stderr)
-        self.write("slipway.toml", "[plugins.org.slipway.local]\nenabled = true\n")
+        self.write("slipway.toml", "[plugins.'org.slipway.local']\nenabled = true\n")
         self.ok("run", self.app("true"))
+
+    def test_the_configuration_may_have_the_id_of_a_plugin_without_quotes(self):
+        self.configure("[plugins.org.slipway.local]\nenabled = false\n")
+        self.assertEqual(self.show("org.slipway.local")["state"], "disabled")
 
     def test_the_configuration_overrides_the_manifest(self):
         self.file.write_text(manifest("config = { size = 3, server = { host = 'a', port = 1 } }"))
@@ -248,11 +265,14 @@ enabled = true
                 self.assertIn("/etc/slipway/config.toml:", error["message"])
         self.write("slipway.toml", "")
         self.env["SLIPWAY_CFG"] = "log_dir=/mine"
-        self.dryrun(78)
+        error = self.json_error(self.dryrun(78))
+        self.assertIn("the site allows only", error["message"])
+        self.assertIn("SLIPWAY_CFG", error["message"] + (error["where"] or ""))
 
     def test_a_profile_cannot_change_a_locked_value(self):
-        self.write("slipway.toml", "profile = 'p'\n[profile.p.scheduler.local_cwd]\nlog_dir = '/mine'\n")
-        self.dryrun(78)
+        path = self.write("slipway.toml", "[cli]\nprofile = 'p'\n[profile.p.scheduler.local_cwd]\nlog_dir = '/mine'\n")
+        error = self.json_error(self.dryrun(78))
+        self.assertIn(f"{path}:4:1: scheduler.local_cwd.log_dir: the site allows only", error["message"])
 
     def test_config_show_marks_locked_values(self):
         result = self.enclosed(SLIPWAY, "config", "show")

@@ -60,7 +60,7 @@ class BrokenConfiguration(SiteCase):
 
     def test_a_sites_file_of_an_untrusted_user_prevents_only_new_apps(self):
         os.chown(self.site("[cli.run]\nwait = true\n"), ADA, ADA)
-        self.assert_no_app_can_be_started("if you trust its content: chown root '/etc/slipway/config.toml'", 77)
+        self.assert_no_app_can_be_started("if you trust its content: chown root /etc/slipway/config.toml", 77)
         self.assert_apps_can_be_shown_and_ended("is owned by uid 4711, who is not trusted")
 
     def test_a_command_that_shows_apps_uses_the_locked_value(self):

@@ -186,13 +186,13 @@ class InstalledPrograms(SiteCase):
     def test_what_the_caller_cannot_use_is_reported_with_the_reason(self):
         libexec = self.helper.parent.parent
         for path, mode, hint, seen_by_root in (
-                (libexec, 0o700, f"chmod a+x '{libexec}'", "warning"),
-                (self.helper.parent, 0o700, f"chmod a+x '{self.helper.parent}'", "warning"),
-                (self.helper, 0o644, f"chmod a+x '{self.helper}'", "error"),
-                (self.helper, 0o744, f"chmod a+x '{self.helper}'", "warning"),
-                (self.python, 0o700, f"chmod a+x '{self.python}'", "warning"),
-                (self.python / "torchx", 0o711, f"chmod a+rx '{self.python}/torchx'", "warning"),
-                (self.python / "bridge.py", 0o600, f"chmod a+r '{self.python}/bridge.py'", "warning")):
+                (libexec, 0o700, f"chmod a+x {libexec}", "warning"),
+                (self.helper.parent, 0o700, f"chmod a+x {self.helper.parent}", "warning"),
+                (self.helper, 0o644, f"chmod a+x {self.helper}", "error"),
+                (self.helper, 0o744, f"chmod a+x {self.helper}", "warning"),
+                (self.python, 0o700, f"chmod a+x {self.python}", "warning"),
+                (self.python / "torchx", 0o711, f"chmod a+rx {self.python}/torchx", "warning"),
+                (self.python / "bridge.py", 0o600, f"chmod a+r {self.python}/bridge.py", "warning")):
             with self.subTest(path=path.name, mode=oct(mode)):
                 before = path.stat().st_mode & 0o7777
                 path.chmod(mode)
@@ -224,7 +224,7 @@ class InstalledPrograms(SiteCase):
         (self.tree / "lib").chmod(0o700)
         result = self.as_ada("run", self.hello)
         self.assertEqual(result.status, 77, result)
-        self.assertIn(f"chmod o+x '{self.tree}/lib'", result.stderr)
+        self.assertIn(f"chmod o+x {self.tree}/lib", result.stderr)
 
     def test_the_doctor_warns_if_others_could_replace_slipway(self):
         program = self.tree / "bin" / "slipway"
@@ -364,7 +364,7 @@ class TrustedAccounts(SiteCase):
         result = self.as_user(ADA, "run", app, program=tree / "bin" / "slipway")
         self.assertNotEqual(result.status, 0, result)
         self.assertIn(f"is writable by the group {MALLORY}", result.stderr)
-        self.assertIn(f"chmod g-w '{library}'", result.stderr)
+        self.assertIn(f"chmod g-w {library}", result.stderr)
 
 
 class Doctor(SiteCase):
@@ -386,10 +386,10 @@ class Doctor(SiteCase):
         for user in (0, ADA):
             with self.subTest(user=user):
                 (found,) = [p for p in self.problems(user=user) if p[0] == "/etc/slipway/resources.d/site.toml"]
-                self.assertIn("chown root '/etc/slipway/resources.d/site.toml'", found[3])
+                self.assertIn("chown root /etc/slipway/resources.d/site.toml", found[3])
                 self.assertNotIn(str(ADA), found[3])
         checked = self.as_user(ADA, "plugin", "check", "/etc/slipway/resources.d/site.toml")
-        self.assertIn("chown root '/etc/slipway/resources.d/site.toml'", checked.stdout)
+        self.assertIn("chown root /etc/slipway/resources.d/site.toml", checked.stdout)
 
     def test_the_hint_about_an_unreadable_place_gives_the_permission(self):
         plugins = self.etc / "slipway" / "plugins.d"
@@ -401,7 +401,7 @@ class Doctor(SiteCase):
                 shown = str(path).replace(str(self.etc), "/etc")
                 (found,) = [p for p in self.problems(user=ADA) if p[0] == shown]
                 self.assertIn("cannot be read: Permission denied", found[2])
-                self.assertEqual(found[3], f"chmod o+{bits} '{shown}'")
+                self.assertEqual(found[3], f"chmod o+{bits} {shown}")
                 path.chmod(before)
                 path.chmod(0o755 if path.is_dir() else 0o644)
                 self.assertEqual([p for p in self.problems(user=ADA) if p[0] == shown], [])
@@ -412,7 +412,7 @@ class Doctor(SiteCase):
         library.chmod(0o750)
         found = self.problems(user=ADA, program=tree / "bin" / "slipway")
         hints = {hint for _, severity, _, hint in found if severity == "error"}
-        self.assertEqual(hints, {f"chmod o+x '{library}'"})
+        self.assertEqual(hints, {f"chmod o+x {library}"})
         library.chmod(0o755)
         found = self.problems(user=ADA, program=tree / "bin" / "slipway")
         self.assertEqual([p for p in found if p[1] == "error"], [])
@@ -420,7 +420,7 @@ class Doctor(SiteCase):
     def test_the_hint_about_an_unreadable_configuration_gives_the_permission(self):
         self.site("").chmod(0o600)
         result = self.as_user(ADA, "list")
-        self.assertIn("chmod o+r '/etc/slipway/config.toml'", result.stderr)
+        self.assertIn("chmod o+r /etc/slipway/config.toml", result.stderr)
 
     def test_writable_directories_above_are_reported(self):
         deep = self.root / "up" / "middle" / "plugins"
@@ -455,7 +455,7 @@ class Doctor(SiteCase):
                 shown = "/etc" + str(path).removeprefix(str(self.etc))
                 self.assertEqual(self.problems(), [(
                     shown, "warning", "not accessible to others: only root can use the files of Slipway here",
-                    f"chmod o+{hint} '{shown}'")])
+                    f"chmod o+{hint} {shown}")])
                 path.chmod(opened)
 
     def test_root_sees_a_library_that_users_cannot_read(self):

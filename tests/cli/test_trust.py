@@ -39,14 +39,14 @@ class Trust(SlipwayCase):
         self.assertEqual(self.shown(), 0)
         self.file.chmod(0o666)
         self.assertEqual(self.shown(), 66)
-        self.assertEqual(self.problems(), {(str(self.file), "world-writable", f"chmod o-w '{self.file}'")})
-        subprocess.run(f"chmod o-w '{self.file}'", shell=True, check=True)
+        self.assertEqual(self.problems(), {(str(self.file), "world-writable", f"chmod o-w {self.file}")})
+        subprocess.run(f"chmod o-w {self.file}", shell=True, check=True)
         self.assertEqual(self.shown(), 0)
 
     def test_manifests_in_a_world_writable_directory_are_refused(self):
         self.site.chmod(0o777)
         self.assertEqual(self.shown(), 66)
-        self.assertEqual(self.problems(), {(str(self.site), "world-writable", f"chmod o-w '{self.site}'")})
+        self.assertEqual(self.problems(), {(str(self.site), "world-writable", f"chmod o-w {self.site}")})
         # In a sticky directory users cannot replace files of other users.
         self.site.chmod(0o1777)
         self.assertEqual(self.shown(), 0)
@@ -59,10 +59,10 @@ class Trust(SlipwayCase):
         self.file.write_text(f"[[plugin]]\nid = 'org.slipway.generic'\nlibrary = '{library}'\n"
                              "provides.named_resources = ['generic']\n")
         library.chmod(0o757)
-        self.assertEqual({hint for _, _, hint in self.problems()}, {f"chmod o-w '{library}'", *self.copy_hints()})
+        self.assertEqual({hint for _, _, hint in self.problems()}, {f"chmod o-w {library}", *self.copy_hints()})
         library.chmod(0o755)
         directory.chmod(0o777)
-        self.assertEqual({hint for _, _, hint in self.problems()}, {f"chmod o-w '{directory}'", *self.copy_hints()})
+        self.assertEqual({hint for _, _, hint in self.problems()}, {f"chmod o-w {directory}", *self.copy_hints()})
         directory.chmod(0o755)
         self.assertEqual({hint for _, _, hint in self.problems()}, set(self.copy_hints()))
 
@@ -101,12 +101,12 @@ class Trust(SlipwayCase):
         os.chown(self.file, NOBODY, NOBODY)
         self.assertEqual(self.shown(), 66)
         self.assertEqual(self.problems(), {(str(self.file), f"owned by uid {NOBODY}, who is not trusted",
-                                            f"if you trust its content: chown root '{self.file}'")})
+                                            f"if you trust its content: chown root {self.file}")})
         os.chown(self.file, 0, 0)
         os.chown(self.site, NOBODY, NOBODY)
         self.assertEqual(self.shown(), 66)
         self.assertEqual({hint for _, _, hint in self.problems()},
-                         {f"if you trust its content: chown root '{self.site}'"})
+                         {f"if you trust its content: chown root {self.site}"})
 
     def test_an_ordinary_user_uses_files_of_root_and_its_own(self):
         self.needs_root()
@@ -118,7 +118,7 @@ class Trust(SlipwayCase):
         self.assertEqual(self.shown(self.as_nobody), 66)
         self.assertEqual(self.problems(self.as_nobody), {
             (str(self.file), f"owned by uid {NOBODY - 1}, who is not trusted",
-             f"if you trust its content, use a copy that you own, or let root run: chown root '{self.file}'")})
+             f"if you trust its content, use a copy that you own, or let root run: chown root {self.file}")})
 
     def test_ordinary_user_gets_a_message_about_unreadable_files(self):
         self.needs_root()

@@ -112,7 +112,7 @@ class ConfigurationCheck {
       if (near.empty()) near = "`slipway runopts` lists the schedulers of this machine";
       problems.push_back(problem_of(
           first,
-          "no plug-in provides a scheduler " + spec::quoted(name) + ", its section is unused",
+          "no plug-in provides a scheduler " + spec::quoted(name) + ", so this section is unused",
           std::move(near), spec::Severity::kWarning));
       return;
     }

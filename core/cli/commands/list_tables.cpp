@@ -18,7 +18,8 @@ namespace slipway::cli {
 namespace {
 
 std::string duration_text(const AppDetails& details) {
-  if (!details.started_at) return "-";
+  const bool has_unknown_end = details.exit && !details.finished_at;
+  if (!details.started_at || has_unknown_end) return "-";
   const std::int64_t end = details.finished_at.value_or(
       std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count());
   return fmt::format(
@@ -43,14 +44,14 @@ std::vector<std::string> row_of(const ListedApp& app, const AppDetails* details)
   return row;
 }
 
-/// Returns the keys of all labels in the order in which the apps first have them, without the
-/// labels of a sweep.
+/// Returns the keys of the apps' labels in the order in which they first appear, without the two
+/// keys that a sweep sets.
 StrList label_keys(const std::vector<AppDetails>& details) {
   StrList out;
   for (const AppDetails& app : details) {
     for (const auto& [key, value] : app.labels) {
-      const bool is_own = key == kSweepLabel || key == kSweepIndexLabel;
-      if (!is_own && std::find(out.begin(), out.end(), key) == out.end()) out.push_back(key);
+      const bool is_of_sweep = key == kSweepLabel || key == kSweepIndexLabel;
+      if (!is_of_sweep && std::find(out.begin(), out.end(), key) == out.end()) out.push_back(key);
     }
   }
   return out;

@@ -33,7 +33,7 @@ const char* to_string(Group group);
 /// Returns the word for messages: "scheduler", "image provider", "named-resource provider",
 /// "component provider", "workspace provider".
 const char* noun(Group group);
-/// Returns the kind in the ABI: "slipway.scheduler/1", ...
+/// Returns the kind in the C contract: "slipway.scheduler/1", ...
 const char* kind(Group group);
 
 /// One provider that a manifest lists.
@@ -48,16 +48,16 @@ struct Provided {
   /// The extensions of the source files from which a component provider reads components, without
   /// the dot: "py".
   std::vector<std::string> component_files;
-  /// For a scheduler: the URL of the workspace that a plain directory means, with the macro
-  /// `${dir}` and possibly others (core/runner/workspace_url.hpp). Empty: the directory itself, a
-  /// workspace of the provider `dir`.
+  /// For a scheduler: the URL that `run --workspace DIR` uses in place of DIR. The macro `${dir}`
+  /// stands for DIR; core/runner/workspace_url.hpp has the others. Empty: DIR itself, a workspace
+  /// of the provider `dir`.
   std::string workspace;
   spec::Position source;  ///< place of the provider in the manifest
 
-  /// Returns whether `resources` lists the name.
+  /// Returns whether `resources` lists the name, possibly by a `*`.
   bool lists_resource(std::string_view resource) const;
-  /// Returns whether `resources` lists every name: it is not empty and has no `*`. The library then
-  /// need not be loaded to list them.
+  /// Returns whether `resources` is complete: it is not empty and has no `*`. The library then need
+  /// not be loaded to list the resources.
   bool lists_all_resources() const;
 };
 
@@ -72,16 +72,17 @@ struct PluginEntry {
   std::string library;  ///< absolute path; empty if the entry is disabled or has an error
   std::string sha256;   ///< checksum of the library, 64 lowercase digits, or empty
   spec::Position sha256_source;
-  bool enabled = true;  ///< false: disables this id, also in every later place
+  bool enabled = true;  ///< false: disables this id, also in later manifests
   /// The place of the configuration that disables the plug-in, "file:line:column", or empty. Set by
-  /// Index.
+  /// Index (index.hpp).
   std::string disabled_by;
   bool overrides = false;  ///< `override`: its providers replace built-in ones
   std::vector<Provided> provides;
   spec::Node config;  ///< [plugin.config], a table; Index merges the host's configuration into it
   Origin origin = Origin::kVendor;
   spec::Position source;
-  /// The first error that makes the entry unusable: a wrong value, another ABI, no library for this
+  /// The first error that makes the entry unusable: a wrong value, another version of the C
+  /// contract, no library for this
   /// machine. Such an entry still shadows later ones of its id, and its names still refer to it, so
   /// that a command reports this error instead of an unknown name.
   std::optional<spec::Problem> error;
@@ -122,10 +123,11 @@ inline constexpr int kManifestVersion = 1;
 /// Parses a manifest's text. `file` is its absolute path: positions refer to it, and paths of
 /// libraries are relative to its directory.
 ///
-/// Appends to `problems`, with file:line:column: errors, and warnings about unknown keys, each with
-/// a similar known key if there is one. The result is empty for a blank text, after a syntax error
-/// and for a manifest_version that is invalid or newer. It lacks each [[plugin]] without a valid id
-/// and each second resource of one name. Other tables with errors are in the result, with their
+/// Appends errors and warnings to `problems`, each with file:line:column. A warning about an
+/// unknown key proposes a similar known key if there is one. The result is empty for a blank text
+/// (an error), after a syntax error, and for a manifest_version that is invalid or newer than
+/// kManifestVersion. It lacks each [[plugin]] without a valid id, and each resource whose name an
+/// earlier one of this manifest has. Other tables with errors are in the result, with their
 /// `error`. Never throws because of the text.
 Manifest parse_manifest(std::string_view text, const std::string& file, Origin origin,
                         std::vector<spec::Problem>& problems);
@@ -135,8 +137,8 @@ Manifest parse_manifest(std::string_view text, const std::string& file, Origin o
 /// block), or not trusted. The caller checks whether its directory is trusted.
 std::string read_manifest_text(const std::string& file, Origin origin, const TrustPolicy& trust);
 
-/// Reads and parses the manifest at `file`. Adds an error of read_manifest_text() to `problems` and
-/// returns an empty manifest.
+/// Reads and parses the manifest at `file`. If read_manifest_text() throws, adds its error to
+/// `problems` and returns an empty manifest.
 Manifest read_manifest(const std::string& file, Origin origin, const TrustPolicy& trust,
                        std::vector<spec::Problem>& problems);
 

@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "sdk/support/shell_words.hpp"
 #include "slipway/error.hpp"
 #include "slipway/user_namespace.hpp"
 
@@ -50,7 +51,7 @@ bool is_trusted(const TrustPolicy& policy, Origin origin, uid_t owner) {
 // caller, because only root can change an owner, and other users read the file.
 std::string owner_hint(const TrustPolicy& policy, Origin origin, const std::string& path,
                        const char* chown = "chown") {
-  const std::string command = fmt::format("{} root '{}'", chown, path);
+  const std::string command = fmt::format("{} root {}", chown, shell_quoted(path));
   if (origin == Origin::kSite || is_installed(origin)) {
     return fmt::format(
         "if you trust its content: {}, or list the owner in `trusted_owners` of [site] in {}",
@@ -105,14 +106,14 @@ void check_trusted(const TrustPolicy& policy, Origin origin, const std::string& 
   if (S_ISDIR(st.st_mode) && (st.st_mode & S_ISVTX) != 0) return;
   if ((st.st_mode & S_IWOTH) != 0) {
     throw Error(Code::kDenied, fmt::format("{} {} is world-writable", what, path),
-                fmt::format("chmod o-w '{}'", path), path);
+                "chmod o-w " + shell_quoted(path), path);
   }
   if ((st.st_mode & S_IWGRP) != 0 && !lists(policy.groups, st.st_gid) &&
       !is_private_group(st.st_uid, st.st_gid)) {
     const std::string group = group_text(st.st_gid);
     throw Error(Code::kDenied, fmt::format("{} {} is writable by the group {}", what, path, group),
-                fmt::format("chmod g-w '{}', or list the group in `trusted_groups` of [site] in {}",
-                            path, kSiteFile),
+                fmt::format("chmod g-w {}, or list the group in `trusted_groups` of [site] in {}",
+                            shell_quoted(path), kSiteFile),
                 path);
   }
 }

@@ -18,7 +18,7 @@ std::vector<Builtin> components_of(const std::string& provider) {
     return {utils_binary(), utils_booth(), utils_copy(), utils_echo(),
             utils_python(), utils_sh(),    utils_touch()};
   }
-  throw Error(Code::kNotFound, "there are no built-in components '" + provider + "'");
+  throw Error(Code::kNotFound, "there is no provider of built-in components '" + provider + "'");
 }
 
 }  // namespace

@@ -12,7 +12,8 @@ namespace {
 
 constexpr const char* kLocalhost = "localhost";
 
-/// Replaces names of containers. A name that begins with another one must stand before it.
+/// Replaces each name in `text` by localhost. If one name is the start of another, the longer one
+/// must come first in `names`.
 void replace_names(std::string& text, const StrList& names) {
   for (const std::string& name : names) {
     for (std::size_t at = 0; (at = text.find(name, at)) != std::string::npos;)
@@ -25,8 +26,8 @@ void replace_names(std::string& text, const StrList& names) {
 AppPlan on_host_network(AppPlan plan) {
   plan.network = kHostNetwork;
   plan.makes_network = false;
-  // Descending, so that a longer name comes first: the first containers of the roles "web" and
-  // "web-0" are "…-web-0" and "…-web-0-0".
+  // Descending, so that a longer name comes first: replica 0 of the roles "web" and
+  // "web-0" is in the containers "…-web-0" and "…-web-0-0".
   std::sort(plan.hosts.begin(), plan.hosts.end(), std::greater<>());
   for (ContainerPlan& container : plan.containers) {
     for (std::string& word : container.command) replace_names(word, plan.hosts);
@@ -48,7 +49,7 @@ std::string plan_text(const AppPlan& plan, const ContainerPlan& container) {
   };
   std::string out = container.name + "\n" + line("image", container.image) +
                     line("command", shell_joined(container.command)) +
-                    (container.cwd.empty() ? "" : line("in", container.cwd)) +
+                    (container.cwd.empty() ? "" : line("directory", container.cwd)) +
                     line("network", plan.network);
   for (const auto& [name, value] : container.env) out += line("env", name + "=" + value);
   for (const Mount& mount : container.mounts) {

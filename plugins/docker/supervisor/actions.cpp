@@ -22,14 +22,10 @@ void Actions::carry_out(const Decision& decision) {
   start(decision.starts);
 }
 
-/// Returns whether the container was ordered to stop less than kRepeat ago. If not, notes a new
-/// order.
-bool Actions::is_stopping(const Container& container) {
-  Clock::time_point& last = stopped_[container.id];
-  const auto now = Clock::now();
-  if (last != Clock::time_point() && now - last < kRepeat) return true;
-  last = now;
-  return false;
+/// Returns whether the container was ordered to stop less than kRepeat ago.
+bool Actions::is_stopping(const Container& container) const {
+  const auto last = stopped_.find(container.id);
+  return last != stopped_.end() && Clock::now() - last->second < kRepeat;
 }
 
 void Actions::stop(const std::vector<Decision::Stop>& stops) {
@@ -43,7 +39,9 @@ void Actions::stop(const std::vector<Decision::Stop>& stops) {
     if (one.container->has_started() && !is_stopping(*one.container))
       running.push_back(one.container);
   }
-  if (!running.empty()) stop_containers(engine_, running, {}, Call());
+  if (running.empty()) return;
+  stop_containers(engine_, running, {}, Call());
+  for (const Container* one : running) stopped_[one->id] = Clock::now();
 }
 
 void Actions::create(const std::vector<Decision::Attempt>& attempts) {

@@ -10,14 +10,15 @@
 
 namespace slipway::docker {
 
-/// Another supervisor may carry out the same decision at the same time. Each attempt is still
-/// created once, because the engine gives a name to only one container. Not thread-safe.
+/// Sends the orders of decisions to the engine. Another supervisor may carry out the same decision
+/// at the same time. Each attempt is still created once, because the engine gives a name to only
+/// one container. Not thread-safe.
 class Actions {
  public:
   /// Time after which an order to stop is repeated, because an engine that is killed forgets the
   /// orders that it has not carried out.
   static constexpr std::chrono::seconds kRepeat{30};
-  /// Number of starts that may end with an internal error of the engine (status 500) until the
+  /// After this many starts that ended with an internal error of the engine (status 500), the
   /// container gets a mark. An engine that has just been killed and started again may refuse a
   /// start, and accept it a moment later.
   static constexpr int kStarts = 3;
@@ -25,7 +26,7 @@ class Actions {
   explicit Actions(const Engine& engine) : engine_(engine) {}
 
   /// Stops, creates and starts containers as decided. Throws the engine's error; then a part of the
-  /// decision may be carried out, and the next decision contains the rest.
+  /// decision may have been carried out, and the next decision contains the rest.
   void carry_out(const Decision& decision);
 
  private:
@@ -34,7 +35,7 @@ class Actions {
   void stop(const std::vector<Decision::Stop>& stops);
   void create(const std::vector<Decision::Attempt>& attempts);
   void start(const std::vector<const Container*>& starts);
-  bool is_stopping(const Container& container);
+  bool is_stopping(const Container& container) const;
 
   Engine engine_;
   std::map<std::string, Clock::time_point> stopped_;  // by id: time of the last order to stop

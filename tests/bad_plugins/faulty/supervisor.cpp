@@ -97,12 +97,17 @@ class Supervisor {
       one.state = SLIPWAY_STATE_RUNNING;
       one.pid = ::fork();
       if (one.pid == 0) run_replica(store_, id_, role, one.id, owner_fd_);
+      if (one.pid < 0) {
+        one.state = SLIPWAY_STATE_FAILED;
+        continue;
+      }
       ::setpgid(static_cast<pid_t>(one.pid), static_cast<pid_t>(one.pid));
     }
     store_.save(id_, status_);
   }
 
-  // Returns whether a replica still runs.
+  // Records the replicas that have ended, kills what is left of their process groups, and saves the
+  // state. Returns whether a replica still runs.
   bool reap() {
     bool changed = false, runs = false;
     for (StoredReplica& one : status_.replicas) {
@@ -129,7 +134,7 @@ class Supervisor {
   }
 
   // Waits for the end of a replica (reported by `signal_fd`), an order to cancel, the end of the
-  // owner or the time of the kill, and acts on it.
+  // owner or the time of the kill. Cancels or kills if that is due; reap() sees ended replicas.
   void wait(int signal_fd) {
     pollfd all[] = {{signal_fd, POLLIN, 0}, {control_fd_, POLLIN, 0}, {owner_fd_, POLLIN, 0}};
     const std::int64_t left = kill_at_ns_ == 0 ? -1 : (kill_at_ns_ - now_ns()) / 1'000'000 + 1;
@@ -141,16 +146,15 @@ class Supervisor {
     if (all[1].revents != 0 && ::read(control_fd_, &grace_ms, sizeof grace_ms) == sizeof grace_ms)
       cancel(grace_ms);
     char byte = 0;
-    // 0 is the end-of-file. A byte is SLIPWAY_OWNER_RELEASE, which this scheduler does not answer.
+    // 0 is the end of the stream: the owner has ended. A byte is SLIPWAY_OWNER_RELEASE, which this
+    // scheduler does not answer, so the owner keeps the app.
     if (owner_fd_ >= 0 && all[2].revents != 0 && ::recv(owner_fd_, &byte, 1, 0) == 0) {
       owner_fd_ = -1;
       cancel(0);
     }
     if (kill_at_ns_ != 0 && now_ns() >= kill_at_ns_) {
-      if (broken("never_kills"))
-        kill_at_ns_ = 0;
-      else
-        send(SIGKILL);
+      kill_at_ns_ = 0;
+      if (!broken("never_kills")) send(SIGKILL);
     }
   }
 

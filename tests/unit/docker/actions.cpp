@@ -10,6 +10,7 @@
 #include <mutex>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "plugins/docker/engine/engine.hpp"
@@ -21,11 +22,13 @@ namespace slipway::docker {
 
 namespace {
 
+std::string new_socket() { return std::filesystem::temp_directory_path() / own_id("engine"); }
+
 /// Answers requests to start a container with one status, and all others with 204.
 class RefusingEngine {
  public:
-  explicit RefusingEngine(int status)
-      : socket_(std::filesystem::temp_directory_path() / own_id("engine")), status_(status) {
+  explicit RefusingEngine(int status, std::string socket = new_socket())
+      : socket_(std::move(socket)), status_(status) {
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
     std::strncpy(address.sun_path, socket_.c_str(), sizeof address.sun_path - 1);
@@ -124,6 +127,23 @@ BOOST_AUTO_TEST_CASE(a_start_that_ends_with_an_error_of_the_engine_is_repeated) 
 
 BOOST_AUTO_TEST_CASE(a_start_that_the_engine_refuses_is_not_repeated) {
   BOOST_TEST(starts_until_marked(400) == 1);
+}
+
+BOOST_AUTO_TEST_CASE(an_order_to_stop_that_did_not_reach_the_engine_is_sent_again) {
+  const std::string socket = new_socket();
+  Actions actions{Engine(socket)};
+  Container container;
+  container.id = "c1";
+  container.status = "running";
+  Decision decision;
+  decision.stops = {{&container, container.mark}};
+  BOOST_CHECK_THROW(actions.carry_out(decision), Error);
+  const RefusingEngine engine(204, socket);
+  actions.carry_out(decision);
+  BOOST_TEST(engine.paths().size() == 1u);
+  BOOST_TEST(engine.paths().back().ends_with("/containers/c1/stop"));
+  actions.carry_out(decision);
+  BOOST_TEST(engine.paths().size() == 1u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -118,7 +118,8 @@ BOOST_AUTO_TEST_CASE(working_directory_of_a_role_reaches_the_engine) {
   const AppPlan plan = plan_of(app);
   BOOST_TEST(body_of(plan, 0).at("WorkingDir") == "/srv/data");
   BOOST_TEST(!body_of(plan, 1).contains("WorkingDir"));
-  BOOST_TEST(plan_text(plan, plan.containers[0]).find("in: /srv/data\n") != std::string::npos);
+  BOOST_TEST(plan_text(plan, plan.containers[0]).find("directory: /srv/data\n") !=
+             std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(part_of_a_cpu_reaches_the_engine) {

@@ -306,7 +306,7 @@ BOOST_AUTO_TEST_CASE(world_writable_directory_is_refused_and_reported) {
   BOOST_REQUIRE((place != places.end()));
   BOOST_TEST(place->state == "refused: the directory " + directory + " is world-writable");
   BOOST_REQUIRE(registry.problems().size() == 1u);
-  BOOST_TEST(registry.problems()[0].hint == "chmod o-w '" + directory + "'");
+  BOOST_TEST(registry.problems()[0].hint == "chmod o-w " + directory);
 }
 
 BOOST_AUTO_TEST_CASE(resources_come_from_plugins_d_and_resources_d_and_the_earlier_place_wins) {

@@ -1,4 +1,5 @@
-// Builds the app of a component in a Python file from its command line, through the plug-in.
+// Runs a component of a Python file with the arguments of a case, through the plug-in that reads
+// such components, and returns its app.
 
 #include "core/components/arguments.hpp"
 #include "core/spec/app_json.hpp"

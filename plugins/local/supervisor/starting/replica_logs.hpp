@@ -11,9 +11,9 @@
 
 namespace slipway::local {
 
-/// Descriptors 1 and 2 of this process are the replica's stdout and stderr from open() to
-/// release(), and /dev/null otherwise, so a child inherits them without further system calls. Not
-/// thread safe.
+/// From open() to release(), descriptors 1 and 2 of this process are the replica's stdout and
+/// stderr, so that a child inherits them without further system calls. At all other times they are
+/// /dev/null. Not thread safe.
 class ReplicaLogs {
  public:
   /// `files` must outlive this.
@@ -24,10 +24,10 @@ class ReplicaLogs {
 
   /// Makes and opens the log files of a replica. With LogRules::pipes also makes pipes, which then
   /// take the place of the files as descriptors 1 and 2, unless the file system has no pipes.
-  /// Returns false with errno set and the action that failed in `what`.
+  /// On failure, returns false with errno set; `what` then names the action that failed.
   bool open(const LaunchGroup& group, std::int32_t replica, std::string& what);
   /// Returns this process's ends of the pipes of the last open(), empty without pipes. The caller
-  /// keeps them until the merger has opened the pipes.
+  /// keeps them until the CombinedMerger (logs/combined_merger.hpp) has opened the pipes.
   std::array<OwnedFd, 2> take_pipes();
   /// Returns whether both files of the last open() have truncation marks (truncation_mark.hpp).
   bool is_marked() const { return is_marked_; }

@@ -303,7 +303,7 @@ BOOST_AUTO_TEST_CASE(a_world_writable_manifest_is_refused) {
   const std::string file = disk.tree.write("open.toml", "[[plugin]]\nid='a'\nlibrary='a.so'");
   BOOST_REQUIRE(chmod(file.c_str(), 0666) == 0);
   disk.refuses(file, Code::kDenied,
-               "the manifest " + file + " is world-writable, chmod o-w '" + file + "'");
+               "the manifest " + file + " is world-writable, chmod o-w " + file);
   // The private group of the file's owner may write.
   BOOST_REQUIRE(chmod(file.c_str(), 0664) == 0);
   BOOST_TEST(disk.read(file).plugins.size() == 1u);
