@@ -50,7 +50,7 @@ BOOST_AUTO_TEST_CASE(each_provider_serves_its_own_prefix) {
                                              "utils.copy", "utils.echo", "utils.python", "utils.sh",
                                              "utils.touch"}));
   BOOST_TEST(refused(Code::kNotFound, [] { provider("nope"); }) ==
-             "there are no built-in components 'nope'");
+             "there is no provider of built-in components 'nope'");
 }
 
 BOOST_AUTO_TEST_CASE(every_component_and_parameter_is_documented) {
