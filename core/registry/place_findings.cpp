@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "sdk/support/shell_words.hpp"
+#include "sdk/support/permission_hint.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::registry {
@@ -98,7 +98,7 @@ void PlaceFindings::check_for_other_users(const std::string& path, mode_t needed
   seen_.push_back(key);
   const char* mode = needed == kRead ? "r" : needed == kEnter ? "x" : "rx";
   warn(path, "not accessible to others: only root can use the files of Slipway here",
-       std::string("chmod o+") + mode + " " + shell_quoted(path));
+       chmod_command(std::string("o+") + mode, path));
 }
 
 void check_places(Registry& registry, PlaceFindings& findings) {

@@ -35,11 +35,13 @@ struct stat status_of(const fs::path& file, const std::string& what) {
   if (reason == EACCES && !closed.empty()) {
     throw Error(Code::kDenied,
                 what + " cannot be used: permission denied for the directory " + closed,
-                "chmod a+x " + shell_quoted(closed));
+                chmod_command("a+x", closed));
   }
   throw Error(reason == EACCES ? Code::kDenied : Code::kUnavailable,
               what + " cannot be inspected: " + std::strerror(reason));
 }
+
+constexpr const char* kIfTrusted = "if you trust its content: ";
 
 /// The users and groups that may change a library, and so the files that were installed with it.
 class Installers {
@@ -55,21 +57,20 @@ class Installers {
   /// Throws if another user may change the file, which `what` names and `status` describes.
   void require_only(const std::string& what, const fs::path& file,
                     const struct stat& status) const {
-    const std::string path = shell_quoted(file.string());
     const uid_t owner = status.st_uid;
     if (owner != 0 && owner != ::geteuid() && owner != owner_) {
       refuse(what + " is owned by uid " + std::to_string(owner) +
                  ", who does not own the plug-in " + library_.string(),
-             "if you trust its content: chown --reference=" + shell_quoted(library_.string()) +
-                 " " + path);
+             std::string(kIfTrusted) + "chown --reference=" + shell_quoted(library_.string()) +
+                 " " + shell_quoted(file.string()));
     }
     if ((status.st_mode & S_IWOTH) != 0)
-      refuse(what + " is world-writable", "if you trust its content: chmod o-w " + path);
+      refuse(what + " is world-writable", kIfTrusted + chmod_command("o-w", file.string()));
     const bool is_group_trusted =
         std::find(groups_.begin(), groups_.end(), status.st_gid) != groups_.end();
     if ((status.st_mode & S_IWGRP) != 0 && !is_group_trusted) {
       refuse(what + " is writable by the group " + std::to_string(status.st_gid),
-             "if you trust its content: chmod g-w " + path);
+             kIfTrusted + chmod_command("g-w", file.string()));
     }
   }
 
@@ -104,8 +105,7 @@ void require_access(const std::string& what, const fs::path& file, const struct 
   if (use == Use::kRun && (status.st_mode & kAllRun) == kAllRun)
     throw Error(Code::kDenied, why, "the file system must not be mounted with noexec");
   const char* const mode = use == Use::kRun ? "x" : use == Use::kRead ? "r" : "rx";
-  throw Error(Code::kDenied, why,
-              std::string("chmod a+") + mode + " " + shell_quoted(file.string()));
+  throw Error(Code::kDenied, why, chmod_command(std::string("a+") + mode, file.string()));
 }
 
 /// Checks one file or directory.

@@ -36,6 +36,10 @@ std::string closed_directory(const std::string& path) {
   return {};
 }
 
+std::string chmod_command(const std::string& change, const std::string& path) {
+  return "chmod " + change + " " + shell_quoted(path);
+}
+
 std::string permission_hint(const std::string& path, const char* needed) {
   std::string closed = closed_directory(path);
   if (closed.empty()) {
@@ -45,7 +49,7 @@ std::string permission_hint(const std::string& path, const char* needed) {
   }
   struct stat st {};
   const char* who = ::stat(closed.c_str(), &st) == 0 ? class_of_process(st) : "o";
-  return std::string("chmod ") + who + "+" + needed + " " + shell_quoted(closed);
+  return chmod_command(std::string(who) + "+" + needed, closed);
 }
 
 }  // namespace slipway

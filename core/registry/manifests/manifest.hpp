@@ -82,9 +82,8 @@ struct PluginEntry {
   Origin origin = Origin::kVendor;
   spec::Position source;
   /// The first error that makes the entry unusable: a wrong value, another version of the C
-  /// contract, no library for this
-  /// machine. Such an entry still shadows later ones of its id, and its names still refer to it, so
-  /// that a command reports this error instead of an unknown name.
+  /// contract, no library for this machine. Such an entry still shadows later ones of its id, and
+  /// its names still refer to it, so that a command reports this error instead of an unknown name.
   std::optional<spec::Problem> error;
   /// The place of the entry that shadows this one, "file:line:column", or empty. Set by Index.
   std::string shadowed_by;

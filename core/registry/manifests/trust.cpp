@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "sdk/support/permission_hint.hpp"
 #include "sdk/support/shell_words.hpp"
 #include "slipway/error.hpp"
 #include "slipway/user_namespace.hpp"
@@ -106,14 +107,14 @@ void check_trusted(const TrustPolicy& policy, Origin origin, const std::string& 
   if (S_ISDIR(st.st_mode) && (st.st_mode & S_ISVTX) != 0) return;
   if ((st.st_mode & S_IWOTH) != 0) {
     throw Error(Code::kDenied, fmt::format("{} {} is world-writable", what, path),
-                "chmod o-w " + shell_quoted(path), path);
+                chmod_command("o-w", path), path);
   }
   if ((st.st_mode & S_IWGRP) != 0 && !lists(policy.groups, st.st_gid) &&
       !is_private_group(st.st_uid, st.st_gid)) {
     const std::string group = group_text(st.st_gid);
     throw Error(Code::kDenied, fmt::format("{} {} is writable by the group {}", what, path, group),
-                fmt::format("chmod g-w {}, or list the group in `trusted_groups` of [site] in {}",
-                            shell_quoted(path), kSiteFile),
+                fmt::format("{}, or list the group in `trusted_groups` of [site] in {}",
+                            chmod_command("g-w", path), kSiteFile),
                 path);
   }
 }

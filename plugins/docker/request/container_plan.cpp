@@ -26,8 +26,8 @@ void replace_names(std::string& text, const StrList& names) {
 AppPlan on_host_network(AppPlan plan) {
   plan.network = kHostNetwork;
   plan.makes_network = false;
-  // Descending, so that a longer name comes first: replica 0 of the roles "web" and
-  // "web-0" is in the containers "…-web-0" and "…-web-0-0".
+  // Descending, so that a longer name comes first: replica 0 of the roles "web" and "web-0" is in
+  // the containers "…-web-0" and "…-web-0-0".
   std::sort(plan.hosts.begin(), plan.hosts.end(), std::greater<>());
   for (ContainerPlan& container : plan.containers) {
     for (std::string& word : container.command) replace_names(word, plan.hosts);

@@ -11,7 +11,7 @@ from slurm_case import LIMIT, SLIPWAY, TREE, SlurmCase, role, text, why_unable
 
 EXAMPLES = Path(__file__).parents[3] / "plugins" / "local" / "examples"
 KIT_APP = Path(__file__).parents[2] / "conformance" / "app.toml"
-ARRAY_SIZE = 101  # the last index has three digits
+ARRAY_SIZE = 200
 MAX_ARRAY_SIZE = 300
 unable = why_unable()
 
@@ -201,7 +201,7 @@ class Slurm(SlurmCase):
             self.cluster.run("scontrol", "update", "NodeName=n[1-8]", "State=RESUME")
         self.slipway("wait", handle)
 
-    def test_an_array_of_101_replicas_has_the_state_and_log_of_each(self):
+    def test_an_array_of_200_replicas_has_the_state_and_log_of_each(self):
         self.app(role("w", "echo ${replica_id}; test ${replica_id} != 7", ARRAY_SIZE))
         # Without a memory request, each task would take the whole memory of its node.
         handle = self.submit("-c", "array=True,sbatch=mem:10")
@@ -294,7 +294,7 @@ class Slurm(SlurmCase):
 
     def test_the_conformance_kit_finds_only_what_this_kind_of_process_tracking_leaves(self):
         done = subprocess.run(
-            [TREE / "bin" / "slipway-plugin-check", "--json", "--limit", "120", "--provider", "slurm", "--app", KIT_APP,
+            [TREE / "bin" / "slipway-plugin-check", "--json", "--provider", "slurm", "--app", KIT_APP,
              TREE / "share" / "slipway" / "plugins.d" / "slipway_slurm.toml"],
             cwd=self.root, env=self.env, capture_output=True, text=True, timeout=3 * LIMIT, check=False)  # fmt: skip
         verdicts = {one["check"]: one["verdict"] for one in json.loads(done.stdout)["checks"]}

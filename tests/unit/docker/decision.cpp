@@ -1,15 +1,14 @@
 #include "plugins/docker/supervisor/decision.hpp"
 
-#include <algorithm>
 #include <boost/test/unit_test.hpp>
-#include <ctime>
-#include <limits>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "plugins/docker/request/container_plan.hpp"
 #include "plugins/docker/state/app_description.hpp"
+#include "tests/unit/time_ratio.hpp"
 
 namespace slipway::docker {
 
@@ -248,13 +247,8 @@ BOOST_AUTO_TEST_CASE(elastic_role_does_not_count_failures_before_its_restart) {
 }
 
 BOOST_AUTO_TEST_CASE(time_grows_with_the_number_of_replicas_and_not_faster) {
-  const auto cpu_ns = [] {
-    timespec now{};
-    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return now.tv_sec * kSecondNs + now.tv_nsec;
-  };
   // One replica has failed, so all start again.
-  const auto time_of = [&](int replicas) {
+  const auto world_of = [](int replicas) {
     World world;
     world.role("w", replicas).retries(1);
     world.role("late", replicas).metadata_json = R"({"slipway.depends_on":{"w":"succeeded"}})";
@@ -266,21 +260,18 @@ BOOST_AUTO_TEST_CASE(time_grows_with_the_number_of_replicas_and_not_faster) {
       world.add("late", i, "created");
       world.add("late", i, "created", 0, {1, 0}, 2);
     }
-    const std::int64_t start = cpu_ns();
+    return world;
+  };
+  const auto decide = [](World& world, std::size_t replicas) {
     BOOST_TEST(world.decide().wait_ns == 5 * kSecondNs);
     const Description described = description_of(world.containers, /*with_replicas=*/true);
-    const std::int64_t taken = cpu_ns() - start;
-    BOOST_TEST(described.roles.at(1).replicas.size() == static_cast<std::size_t>(replicas));
-    return taken;
+    BOOST_TEST(described.roles.at(1).replicas.size() == replicas);
   };
-  time_of(100);  // fills caches
-  // Quadratic time would be 16 times as long. A busy host of a virtual machine slows down either of
-  // the two, so the best pair counts.
-  double ratio = std::numeric_limits<double>::max();
-  for (int i = 0; i < 4 && ratio >= 8; ++i) {
-    const auto few = static_cast<double>(time_of(1000));
-    ratio = std::min(ratio, static_cast<double>(time_of(4000)) / few);
-  }
+  World few = world_of(1000);
+  World many = world_of(4000);
+  const double ratio = slipway::test::time_ratio([&] { decide(many, 4000); },
+                                                 [&] { decide(few, 1000); }, /*most=*/8);
+  // Quadratic time would be 16 times as long.
   BOOST_TEST(ratio < 8);
 }
 

@@ -1,18 +1,16 @@
 // Answers of squeue --json in the shapes of several versions.
 #include "plugins/slurm/state/squeue_json.hpp"
 
-#include <algorithm>
 #include <boost/json.hpp>
 #include <boost/test/unit_test.hpp>
 #include <cstddef>
 #include <cstdint>
-#include <ctime>
-#include <limits>
 #include <string>
 
 #include "plugins/slurm/state/app_description.hpp"
 #include "plugins/slurm/state/job_state.hpp"
 #include "slipway/error.hpp"
+#include "tests/unit/time_ratio.hpp"
 
 namespace slipway::slurm::test {
 namespace {
@@ -220,25 +218,9 @@ BOOST_AUTO_TEST_CASE(ten_thousand_jobs_take_at_most_twice_the_time_of_reading_th
 #else
   constexpr double kMost = 2;
 #endif
-  // Processor time, because other processes change it little.
-  const auto seconds_of = [](const auto& work) {
-    const auto processor_s = [] {
-      timespec now{};
-      ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-      return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / 1e9;
-    };
-    const double begun = processor_s();
-    work();
-    return processor_s() - begun;
-  };
-  // A busy host of a virtual machine slows down either of the two, so the best pair counts.
-  double ratio = std::numeric_limits<double>::max();
-  for (int i = 0; i < 4 && ratio >= kMost; ++i) {
-    const double reading = seconds_of([&] { boost::json::parse(text); });
-    const double parsing =
-        seconds_of([&] { BOOST_TEST(parse_squeue_json(text).size() == 10000u); });
-    ratio = std::min(ratio, parsing / reading);
-  }
+  const double ratio =
+      slipway::test::time_ratio([&] { BOOST_TEST(parse_squeue_json(text).size() == 10000u); },
+                                [&] { boost::json::parse(text); }, kMost);
   BOOST_TEST(ratio < kMost);
 }
 
