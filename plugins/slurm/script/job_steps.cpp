@@ -47,33 +47,31 @@ slipway_wait "$step")" +
          parts + "\nstatus=$ended\n";
 }
 
-/// Returns the lines that run a step for each role. In each step, ranks count from 0. If a failure
-/// stops the app, the first role that fails ends the others: with SIGTERM, and after 30 s by the
-/// end of their srun.
-std::string step_per_role(const JobPlan& plan) {
-  std::string out = "status=0\nsteps=() part_of=()\n";
-  for (std::size_t i = 0; i < plan.parts.size(); ++i)
-    out += srun_line(plan, i) + " &\nsteps+=(\"$!\") part_of[$!]=" + std::to_string(i) + "\n";
-  return out + R"bash(while ((${#steps[@]} > 0)); do
-  wait -n  # ends also by a signal
-  left=()
-  for step in "${steps[@]}"; do kill -0 "$step" 2>/dev/null && left+=("$step"); done
-  for step in "${steps[@]}"; do
-    [[ " ${left[*]} " == *" $step "* ]] && continue
+/// The lines that wait until all steps in `steps` have ended, and set `status` to that of the first
+/// in `watched` that failed. If a failure stops the app, they end the other steps: with SIGTERM,
+/// and after 30 s by the end of their srun.
+constexpr const char* kWaitForSteps = R"bash(
+while ((${#steps[@]} > 0)); do
+  wait -n  # a signal ends it, too
+  running=()
+  for step in "${watched[@]}"; do kill -0 "$step" 2>/dev/null && running+=("$step"); done
+  for step in "${watched[@]}"; do
+    [[ " ${running[*]} " == *" $step "* ]] && continue
     slipway_wait "$step" "${part_of[$step]}"
     if ((ended != 0 && status == 0)); then
       status=$ended
       if ((slipway_stop_all)) && slipway_is_current RUNNING; then
         scancel --signal=TERM "$SLURM_JOB_ID"
-        (sleep 30; kill "${left[@]}") &>/dev/null &
+        (sleep 30; kill "${running[@]}" "${services[@]}") &>/dev/null &
         disown
       fi
     fi
   done
+  watched=("${running[@]}") left=()
+  for step in "${steps[@]}"; do [[ " ${running[*]} " == *" $step "* ]] && left+=("$step"); done
   steps=("${left[@]}")
 done
 )bash";
-}
 
 /// The function that stops a service. It writes a note into the records of the replicas that have
 /// not ended, and sends SIGTERM to their step with scancel: srun itself would end its tasks at once
@@ -101,50 +99,32 @@ bool has_services(const JobPlan& plan) {
 
 /// Returns the lines that start a step for each role, wait for all roles except services, and then
 /// stop the services: with SIGTERM, and after 30 s by the end of their srun. The end of a service
-/// counts only with fail_fast.
-std::string steps_with_services(const JobPlan& plan) {
+/// counts only with fail_fast. In each step, ranks count from 0.
+std::string step_per_role(const JobPlan& plan) {
   std::string out = "status=0\nsteps=() services=() part_of=()\n";
   std::string stops;
   for (std::size_t i = 0; i < plan.parts.size(); ++i) {
     const JobPart& part = plan.parts[i];
+    const std::string number = std::to_string(i);
     if (!part.service) {
-      out += srun_line(plan, i) + " &\nsteps+=(\"$!\") part_of[$!]=" + std::to_string(i) + "\n";
+      out += srun_line(plan, i) + " &\nsteps+=(\"$!\") part_of[$!]=" + number + "\n";
       continue;
     }
-    out += "rm -f " + service_step_file(i) + "\n" + srun_line(plan, i) + " &\nservice_" +
-           std::to_string(i) + "=$!\nservices+=(\"$!\") part_of[$!]=" + std::to_string(i) + "\n";
-    stops += "slipway_stop_service \"${SLURM_JOB_ID_HET_GROUP_" + std::to_string(i) +
-             ":-$SLURM_JOB_ID}\" " + service_step_file(i) + " \"$service_" + std::to_string(i) +
-             "\" " + bash_word(part.role) + ' ' + std::to_string(part.count) + '\n';
+    out += "rm -f " + service_step_file(i) + "\n" + srun_line(plan, i) + " &\nservice_" + number +
+           "=$!\nservices+=(\"$!\") part_of[$!]=" + number + "\n";
+    stops += "slipway_stop_service \"${SLURM_JOB_ID_HET_GROUP_" + number + ":-$SLURM_JOB_ID}\" " +
+             service_step_file(i) + " \"$service_" + number + "\" " + bash_word(part.role) + ' ' +
+             std::to_string(part.count) + '\n';
   }
-  out += std::string("watched=(\"${steps[@]}\"") + (plan.fail_fast ? " \"${services[@]}\"" : "") +
-         R"bash()
-while ((${#steps[@]} > 0)); do
-  wait -n
-  for step in "${watched[@]}"; do
-    kill -0 "$step" 2>/dev/null && continue
-    slipway_wait "$step" "${part_of[$step]}"
-    if ((ended != 0 && status == 0)); then
-      status=$ended
-      if ((slipway_stop_all)) && slipway_is_current RUNNING; then
-        scancel --signal=TERM "$SLURM_JOB_ID"
-        (sleep 30; kill "${steps[@]}" "${services[@]}") &>/dev/null &
-        disown
-      fi
-    fi
-  done
-  left=()
-  for step in "${steps[@]}"; do kill -0 "$step" 2>/dev/null && left+=("$step"); done
-  steps=("${left[@]}")
-done
-)bash";
-  out += stops + R"((sleep 30; kill "${services[@]}") &>/dev/null &
+  out += std::string("watched=(\"${steps[@]}\"") + (plan.fail_fast ? " \"${services[@]}\")" : ")");
+  out += kWaitForSteps;
+  if (stops.empty()) return out;
+  return out + stops + R"((sleep 30; kill "${services[@]}") &>/dev/null &
 disown
 for step in "${services[@]}"; do
   while kill -0 "$step" 2>/dev/null; do wait "$step"; done
 done
 )";
-  return out;
 }
 
 }  // namespace
@@ -159,7 +139,7 @@ std::string service_functions(const JobPlan& plan) {
 
 std::string run_steps(const JobPlan& plan) {
   if (plan.shape == Shape::kReplicas || plan.parts.size() == 1) return one_step(plan);
-  return has_services(plan) ? steps_with_services(plan) : step_per_role(plan);
+  return step_per_role(plan);
 }
 
 }  // namespace slipway::slurm

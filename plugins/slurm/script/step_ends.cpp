@@ -10,7 +10,9 @@ namespace {
 /// ends that srun's status does not show: of a replica that never ran, for example because of a run
 /// option; of a replica on a node that failed, for which srun ends with 0; and of a step whose
 /// status bash lost (5.2 does so if a signal arrives at the moment when the step ends; the status
-/// of `wait` is then negative).
+/// of `wait` is then negative). A signal that arrives during `wait` ends it with 128 plus the
+/// signal's number, as if the step had died by that signal, so such a status counts only if a
+/// second `wait` returns it, too.
 constexpr const char* kRecorded = R"bash(
 slipway_recorded() {  # ROLE FIRST COUNT; adds to `recorded` and `unended`
   local k lines line code
@@ -36,9 +38,14 @@ slipway_recorded() {  # ROLE FIRST COUNT; adds to `recorded` and `unended`
 }
 
 slipway_wait() {  # PID_OF_SRUN PART...; sets `ended` to the status of the step
-  local part unended= recorded=0
+  local part before unended= recorded=0
   wait "$1"
   ended=$?
+  while ((ended > 128 && ended != before)); do
+    before=$ended
+    wait "$1"
+    ended=$?
+  done
   shift
   ((ended < 0)) || return 0
   for part in "$@"; do "slipway_recorded_$part"; done

@@ -377,6 +377,37 @@ BOOST_AUTO_TEST_CASE(the_records_of_replicas_replace_a_status_that_bash_lost) {
   BOOST_TEST(WEXITSTATUS(std::system(("bash " + path("job.sh")).c_str())) == 3);
 }
 
+/// A signal that arrives while the script reads the status of an ended step ends bash's `wait`,
+/// which then returns the number of the signal instead. The function `wait` does so once, and only
+/// for a process that has ended.
+BOOST_AUTO_TEST_CASE(a_signal_does_not_replace_the_status_of_an_ended_step) {
+  std::ofstream(path("interrupted_wait")) << "wait() {\n"
+                                             "  if [[ $1 != -n && ! -e " +
+                                                 path("interrupted") +
+                                                 " ]] && ! kill -0 \"$1\" 2>/dev/null; then\n"
+                                                 "    : >" +
+                                                 path("interrupted") +
+                                                 "\n    return 143\n  fi\n"
+                                                 "  builtin wait \"$@\"\n}\n";
+  ::setenv("BASH_ENV", path("interrupted_wait").c_str(), 1);
+  Role service = shell("exit 0");
+  service.name = "s";
+  service.metadata_json = R"({"slipway.service":true})";
+  AppDef one_role = app_of(shell("exit 4"));
+  AppDef two_roles = one_role;
+  two_roles.of(Role("v").runs("true"));
+  AppDef with_service = one_role;
+  with_service.of(service);
+  for (const AppDef& app : {one_role, two_roles, with_service}) {
+    BOOST_TEST_CONTEXT(app.roles.size() << " roles, the last is " << app.roles.back().name) {
+      fs::remove(path("interrupted"));
+      BOOST_TEST(run(plan(app)) == 4);
+      BOOST_TEST(fs::exists(path("interrupted")));
+    }
+  }
+  ::unsetenv("BASH_ENV");
+}
+
 /// Installs an srun that sends `signal` to the script and waits until the script has handled it,
 /// and a squeue that prints `state`. This srun writes the records of its replicas itself, because
 /// bash may lose its status.
