@@ -1,38 +1,15 @@
 #include "plugins/docker/request/container_plan.hpp"
 
-#include <algorithm>
-#include <functional>
-#include <utility>
-
 #include "sdk/support/shell_words.hpp"
 
 namespace slipway::docker {
 
-namespace {
-
-constexpr const char* kLocalhost = "localhost";
-
-/// Replaces each name in `text` by localhost. If one name is the start of another, the longer one
-/// must come first in `names`.
-void replace_names(std::string& text, const StrList& names) {
-  for (const std::string& name : names) {
-    for (std::size_t at = 0; (at = text.find(name, at)) != std::string::npos;)
-      text.replace(at, name.size(), kLocalhost);
-  }
-}
-
-}  // namespace
-
 AppPlan on_host_network(AppPlan plan) {
   plan.network = kHostNetwork;
   plan.makes_network = false;
-  // Descending, so that a longer name comes first: replica 0 of the roles "web" and "web-0" is in
-  // the containers "…-web-0" and "…-web-0-0".
-  std::sort(plan.hosts.begin(), plan.hosts.end(), std::greater<>());
   for (ContainerPlan& container : plan.containers) {
-    for (std::string& word : container.command) replace_names(word, plan.hosts);
-    for (auto& [name, value] : container.env) replace_names(value, plan.hosts);
-    set<std::string>(container.env, kRank0Variable, kLocalhost);
+    container.command = container.command_on_host;
+    container.env = container.env_on_host;
   }
   return plan;
 }

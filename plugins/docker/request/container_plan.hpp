@@ -49,6 +49,8 @@ struct ContainerPlan {
   StrList command;
   StrDict env;                            ///< by name, sorted
   StrList copied;                         ///< the variables in `env` that `copy_env` copied
+  StrList command_on_host;                ///< `command` for an app on the host's network
+  StrDict env_on_host;                    ///< `env` for an app on the host's network
   StrDict labels;                         ///< without kAppLabel; schedule() adds kSubmittedLabel
   std::vector<Mount> mounts;              ///< bind and volume mounts
   std::vector<Mount> devices;             ///< device files
@@ -69,12 +71,12 @@ struct AppPlan {
   bool makes_network = false;  ///< the app gets its own network
   bool is_supervised = false;  ///< a helper follows the app's rules
   std::string on_end;          ///< command for sh at the end of the app; empty: none
-  StrList hosts;               ///< names of containers that macros put into commands and variables
   DockerOptions options;
   std::vector<ContainerPlan> containers;
 };
 
-/// Returns the plan changed to the network `host`, for engines that cannot make networks.
+/// Returns the plan changed to the network `host`, for engines that cannot make networks. There the
+/// containers have no names, and macros for hosts stand for localhost.
 AppPlan on_host_network(AppPlan plan);
 
 /// Returns whether the engine publishes ports of the containers on its machine.

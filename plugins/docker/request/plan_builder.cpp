@@ -141,7 +141,6 @@ class Builder {
     plan_.makes_network = options.network.empty();
     plan_.network = plan_.makes_network ? network_name() : options.network;
     has_names_ = plan_.network != kHostNetwork && plan_.network != kNoNetwork;
-    rank0_ = has_names_ ? container_name(place.app_id, app.roles.front().name, 0) : "localhost";
   }
 
   void add(const Role& role, const Scheduler::OnFinding& on_finding) {
@@ -174,31 +173,48 @@ class Builder {
 
   /// Returns the role with its macros of ports and hosts replaced. Throws Error kInvalid for a port
   /// that is 0.
-  Role with_ports(Role role) {
+  Role with_ports(Role role, bool has_names) const {
     const auto value = [&](const PortMacro& macro) -> std::optional<std::string> {
       if (!macro.port.empty()) return port_named(macro, app_, role);
       const std::string name(macro.role);
-      return rules_.role(name) ? std::optional(host_of(name)) : std::nullopt;
+      return rules_.role(name) ? std::optional(host_of(name, has_names)) : std::nullopt;
     };
     each_port_macro_text(role, [&](std::string& text) { text = replace_port_macros(text, value); });
     return role;
   }
 
-  std::string host_of(const std::string& role) {
-    if (!has_names_) return "localhost";
-    std::string out = container_name(place_.app_id, role, 0);
-    if (std::find(plan_.hosts.begin(), plan_.hosts.end(), out) == plan_.hosts.end())
-      plan_.hosts.push_back(out);
-    return out;
+  std::string host_of(const std::string& role, bool has_names) const {
+    return has_names ? container_name(place_.app_id, role, 0) : "localhost";
+  }
+
+  /// Sets the command and the variables of a replica. With `has_names`, containers reach each other
+  /// by their names.
+  void set_program(ContainerPlan& out, const Role& role, bool has_names) const {
+    const std::string id = std::to_string(out.replica);
+    MacroValues values;
+    values.app_id = place_.app_id;
+    values.replica_id = id;
+    values.rank0_env = kRank0Variable;
+    const Role filled = apply_macros(with_ports(role, has_names), values);
+    out.command = filled.args;
+    out.command.insert(out.command.begin(), role.entrypoint);
+    out.env = copied_variables(filled, options_, place_);
+    out.copied.clear();
+    for (const auto& variable : out.env) out.copied.push_back(variable.first);
+    for (const auto& [name, value] : filled.env) set(out.env, name, value);
+    set<std::string>(out.env, kRank0Variable, host_of(app_.roles.front().name, has_names));
+    add_default(out.env, "SLIPWAY_APP_ID", place_.app_id);
+    add_default(out.env, "SLIPWAY_ROLE", role.name);
+    add_default(out.env, "SLIPWAY_REPLICA_ID", id);
+    add_default(out.env, "TORCHX_MAX_RETRIES", std::to_string(role.max_retries));
+    add_default(out.env, "PYTHONUNBUFFERED", "1");
+    if (plan_.is_supervised) add_default(out.env, "SLIPWAY_ATTEMPT", "1");
+    // The engine's init then passes a signal to the whole process group.
+    if (options_.init) add_default(out.env, "TINI_KILL_PROCESS_GROUP", "1");
+    std::sort(out.env.begin(), out.env.end());
   }
 
   void add(const Role& role, std::int32_t id, const std::vector<Mount>& devices) {
-    MacroValues values;
-    values.app_id = place_.app_id;
-    values.replica_id = std::to_string(id);
-    values.rank0_env = kRank0Variable;
-    const Role filled = apply_macros(with_ports(role), values);
-
     ContainerPlan out;
     out.name = container_name(place_.app_id, role.name, id);
     out.hostname = hostname_of(out.name);
@@ -206,20 +222,10 @@ class Builder {
     out.replica = id;
     out.image = role.image;
     out.cwd = rules::own_cwd(role);
-    out.command = filled.args;
-    out.command.insert(out.command.begin(), role.entrypoint);
-    out.env = copied_variables(filled, options_, place_);
-    for (const auto& variable : out.env) out.copied.push_back(variable.first);
-    for (const auto& [name, value] : filled.env) set(out.env, name, value);
-    set<std::string>(out.env, kRank0Variable, rank0_);
-    add_default(out.env, "SLIPWAY_APP_ID", place_.app_id);
-    add_default(out.env, "SLIPWAY_ROLE", role.name);
-    add_default(out.env, "SLIPWAY_REPLICA_ID", std::to_string(id));
-    add_default(out.env, "TORCHX_MAX_RETRIES", std::to_string(role.max_retries));
-    add_default(out.env, "PYTHONUNBUFFERED", "1");
-    // The engine's init then passes a signal to the whole process group.
-    if (options_.init) add_default(out.env, "TINI_KILL_PROCESS_GROUP", "1");
-    std::sort(out.env.begin(), out.env.end());
+    set_program(out, role, false);
+    out.command_on_host = std::move(out.command);
+    out.env_on_host = std::move(out.env);
+    set_program(out, role, has_names_);
     out.labels = {{kVersionLabel, "slipway-" SLIPWAY_VERSION},
                   {kAppIdLabel, place_.app_id},
                   {kRoleLabel, role.name},
@@ -248,8 +254,6 @@ class Builder {
 
   /// Adds what a container of an app with a supervisor has, and decides whether it starts at once.
   void supervise(ContainerPlan& out, const RoleInApp& role) {
-    add_default(out.env, "SLIPWAY_ATTEMPT", "1");
-    std::sort(out.env.begin(), out.env.end());
     out.labels.emplace_back(kAttemptLabel, "1");
     out.labels.emplace_back(kAppRestartsLabel, "0");
     out.labels.emplace_back(kRoleRestartsLabel, "0");
@@ -269,7 +273,6 @@ class Builder {
   std::size_t plan_role_ = 0;  // index of the role that is being added
   std::int32_t started_ = 0;   // number of containers, without services, that start at once
   bool has_names_ = false;     // whether containers reach each other by their names
-  std::string rank0_;          // host of the first replica
 };
 
 }  // namespace

@@ -200,15 +200,15 @@ BOOST_AUTO_TEST_CASE(only_a_published_port_needs_a_number) {
   BOOST_TEST(plan_of(app, options).containers.size() == 3U);
 }
 
-BOOST_AUTO_TEST_CASE(name_that_begins_with_another_is_replaced_as_a_whole) {
-  AppDef app("app");
-  app.of(Role("web").runs("true").on("img:1"));
-  app.of(Role("web-0").runs("true").on("img:1"));
-  app.of(Role("client").runs("get").on("img:1"));
-  app.roles[2].args = {"${role.web.host}", "${role.web-0.host}"};
-  const AppPlan plan = on_host_network(plan_of(app));
-  BOOST_TEST(plan.containers.at(2).command.at(1) == "localhost");
-  BOOST_TEST(plan.containers.at(2).command.at(2) == "localhost");
+BOOST_AUTO_TEST_CASE(only_macros_change_on_the_network_of_the_host) {
+  AppDef app = two_roles();
+  app.roles[1].args = {"${role.ps.host}", "--output=/data/${app_id}-ps-0"};
+  app.roles[1].with_env("OUT", "/data/${app_id}-ps-0").with_env("PS", "${role.ps.host}");
+  const ContainerPlan trainer = on_host_network(plan_of(app)).containers.at(1);
+  BOOST_TEST(trainer.command.at(1) == "localhost");
+  BOOST_TEST(trainer.command.at(2) == "--output=/data/app-x-ps-0");
+  BOOST_TEST(*find(trainer.env, "OUT") == "/data/app-x-ps-0");
+  BOOST_TEST(*find(trainer.env, "PS") == "localhost");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
