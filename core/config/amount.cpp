@@ -34,7 +34,7 @@ std::optional<std::vector<double>> colon_fields(std::string_view text) {
   }
 }
 
-/// Returns the seconds of `1-02:30:00`, `1:30:00`, `30:00` (minutes) or `90` (minutes).
+/// Returns the seconds of `1-02:30:00`, `1:30:00`, `30:00` (minutes and seconds) or `90` (minutes).
 std::optional<double> clock_seconds(std::string_view text) {
   double days = 0;
   const std::size_t dash = text.find('-');
@@ -87,6 +87,7 @@ std::optional<double> mib_of(std::string_view text) {
 }  // namespace
 
 std::optional<int> compare_amounts(std::string_view one, std::string_view other) {
+  // Both `90` and `5m` are a time and a size; two such texts have the same order as either.
   for (const auto read : {seconds_of, mib_of}) {
     const std::optional<double> left = read(one);
     const std::optional<double> right = read(other);

@@ -27,12 +27,14 @@ spec::Mark resource_part(const spec::TableMarks& marks, std::string_view key) {
   return marks.at(key == "mem" ? "memMB" : key);
 }
 
-// Returns the place of `field`, a key of a role, possibly followed by a dot and a second key.
+// Returns the place of `field`, as slipway_app_field lists it: a key of a role, or such a key, a
+// dot and a second key. `resource.cpu.fraction` is a part of the value of `resource.cpu`.
 spec::Mark place_of(const spec::RoleMarks& marks, std::string_view field) {
   const std::size_t dot = field.find('.');
   const std::string_view role_key = field.substr(0, dot);
   if (role_key == "resource" && dot != std::string_view::npos) {
-    const spec::Mark part = resource_part(marks.resource, field.substr(dot + 1));
+    const std::string_view part_key = field.substr(dot + 1);
+    const spec::Mark part = resource_part(marks.resource, part_key.substr(0, part_key.find('.')));
     if (part.line > 0) return part;
   }
   return marks.at(role_key);
@@ -80,20 +82,20 @@ void add_findings(const spec::AppFile& file, const std::string& scheduler,
 
 void add_refusal(const spec::AppFile& file, const std::string& scheduler, const Error& why,
                  std::vector<spec::Problem>& out) {
-  const auto refuse = [&](spec::Mark at, std::string key, const std::string& message,
-                          const std::string& hint) {
-    spec::Problem problem =
-        problem_at(file, at, std::move(key), scheduler + " refuses the app: " + message);
+  const bool is_refused = why.code() == Code::kInvalid || why.code() == Code::kUnimplemented;
+  const std::string start = scheduler + (is_refused ? " refuses the app: " : " failed: ");
+  const auto add = [&](std::string key, const std::string& message, const std::string& hint) {
+    spec::Problem problem = problem_at(file, kTop, std::move(key), start + message);
     problem.hint = hint;
     problem.rule = rule::kRefusedByScheduler;
-    out.push_back(std::move(problem));
+    return &out.emplace_back(std::move(problem));
   };
   if (const auto* invalid = dynamic_cast<const spec::InvalidApp*>(&why)) {
     for (const spec::Problem& each : invalid->problems())
-      refuse(kTop, each.key, each.message, each.hint);
+      add(each.key, each.message, each.hint)->severity = each.severity;
     return;
   }
-  refuse(kTop, {}, why.message(), why.hint());
+  add({}, why.message(), why.hint());
 }
 
 }  // namespace slipway::lint

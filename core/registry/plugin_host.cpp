@@ -1,34 +1,14 @@
 #include "core/registry/plugin_host.hpp"
 
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <filesystem>
 #include <utility>
 
 #include "core/registry/calls/call_context.hpp"
 #include "core/spec/name_rule.hpp"
 #include "core/spec/problem.hpp"
+#include "sdk/support/directory_maker.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::registry {
-
-namespace {
-
-// Creates the directory and its missing parents. Creates nothing in a directory that belongs to
-// neither this user nor root: with sudo, root would own a directory in the home of another user,
-// who could not use it. Reports no failure: a plug-in that uses the directory does.
-void make_private_directories(const std::filesystem::path& path) {
-  struct stat found {};
-  if (::stat(path.c_str(), &found) == 0 || !path.has_relative_path()) return;
-  const std::filesystem::path parent = path.parent_path();
-  make_private_directories(parent);
-  if (::stat(parent.c_str(), &found) != 0) return;
-  if (found.st_uid != ::geteuid() && found.st_uid != 0) return;
-  if (::mkdir(path.c_str(), 0700) == 0) ::chmod(path.c_str(), 0700);  // whatever the umask is
-}
-
-}  // namespace
 
 PluginHost::PluginHost(SearchOptions options, Log log)
     : registry_(std::move(options)), services_(std::make_shared<HostServices>()) {
@@ -72,7 +52,8 @@ std::string PluginHost::state_dir(std::string_view scheduler) const {
 
 void PluginHost::make_state_dir(std::string_view scheduler) const {
   try {
-    make_private_directories(state_dir(scheduler));
+    DirectoryMaker("state directory", kStateHint)
+        .open_path(state_dir(scheduler), 0700, /*check_place=*/false);
   } catch (const Error&) {
     // A scheduler that keeps its state elsewhere needs no directory. Others report that it is
     // missing.

@@ -199,7 +199,8 @@ std::vector<std::string> Registry::unused_providers(Group group, const ProviderT
     if (plugin.enabled && plugin.shadowed_by.empty()) continue;
     for (const Provided& provided : plugin.provides) {
       if (provided.group != group || !is_wanted(plugin, provided)) continue;
-      out.push_back(fmt::format("{} would provide it, but {}", plugin.id, row_of(plugin).error));
+      out.push_back(fmt::format("{} would provide it, but is not usable: {}", plugin.id,
+                                row_of(plugin).error));
     }
   }
   return out;

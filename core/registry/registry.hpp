@@ -114,7 +114,7 @@ class Registry {
   /// Selects providers of plug-ins.
   using ProviderTest = std::function<bool(const PluginEntry& plugin, const Provided& provided)>;
   /// Returns a text about each disabled or shadowed plug-in with a provider of this group that
-  /// `is_wanted` accepts: `ID would provide it, but disabled in FILE`.
+  /// `is_wanted` accepts: `ID would provide it, but is not usable: disabled in FILE`.
   std::vector<std::string> unused_providers(Group group, const ProviderTest& is_wanted);
 
   /// Returns the plug-in's library. The first call for a plug-in loads it with `host`; a call after

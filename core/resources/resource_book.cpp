@@ -132,7 +132,7 @@ std::optional<Resource> ResourceBook::find_provided(std::string_view name) {
   return out;
 }
 
-std::optional<registry::ResolvedResource> ResourceBook::find_inlined(std::string_view name) {
+std::optional<registry::ResolvedResource> ResourceBook::find_in_manifests(std::string_view name) {
   std::string missing;  // the base that no plug-in has
   const auto from_plugin = [&](std::string_view base) {
     std::optional<Resource> found = find_provided(base);
@@ -149,7 +149,7 @@ std::optional<registry::ResolvedResource> ResourceBook::find_inlined(std::string
 }
 
 std::optional<spec::NamedResource> ResourceBook::find_named(std::string_view name) {
-  if (auto inlined = find_inlined(name)) {
+  if (auto inlined = find_in_manifests(name)) {
     spec::NamedResource out(std::move(inlined->resource));
     out.on_schedulers = std::move(inlined->on_schedulers);
     out.deprecated = std::move(inlined->deprecated);
@@ -216,13 +216,13 @@ std::vector<std::string> ResourceBook::names() {
   return out;
 }
 
-ResourceEntry ResourceBook::inline_entry(const InlineResource& resource) {
+ResourceEntry ResourceBook::entry_of_manifest(const InlineResource& resource) {
   ResourceEntry out;
   out.name = resource.name;
   out.source = spec::to_string(resource.source);
   out.origin = to_string(resource.origin);
   try {
-    out.resolved = *find_inlined(resource.name);
+    out.resolved = *find_in_manifests(resource.name);
   } catch (const Error& error) {
     out.error = error;
   }
@@ -247,7 +247,7 @@ std::vector<ResourceEntry> ResourceBook::entries() {
   std::map<std::string, ResourceEntry> all;
   for (const InlineResource& resource : host_.registry().inline_resources()) {
     if (resource.shadowed_by.empty()) {
-      all.emplace(resource.name, inline_entry(resource));
+      all.emplace(resource.name, entry_of_manifest(resource));
     } else {
       // The resource that shadows this one came earlier.
       all.at(resource.name).shadows.push_back(spec::to_string(resource.source));
@@ -289,7 +289,7 @@ ResourceEntry ResourceBook::entry(std::string_view name) {
   for (const InlineResource& resource : host_.registry().inline_resources()) {
     if (resource.name != name) continue;
     if (!out) {
-      out = inline_entry(resource);
+      out = entry_of_manifest(resource);
     } else {
       out->shadows.push_back(spec::to_string(resource.source));
     }

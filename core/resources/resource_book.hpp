@@ -105,10 +105,10 @@ class ResourceBook {
   /// Returns the plug-ins' resource of this name that wins.
   std::optional<Resource> find_provided(std::string_view name);
   /// Returns the resource of manifests with this name, with values that it inherits from plug-ins.
-  std::optional<registry::ResolvedResource> find_inlined(std::string_view name);
+  std::optional<registry::ResolvedResource> find_in_manifests(std::string_view name);
   static ResourceEntry provided_entry(const Provider& provider, std::string_view name,
                                       const Resource& resource);
-  ResourceEntry inline_entry(const registry::InlineResource& resource);
+  ResourceEntry entry_of_manifest(const registry::InlineResource& resource);
   [[noreturn]] void throw_unknown(std::string_view name);
 
   registry::PluginHost& host_;

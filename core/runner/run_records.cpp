@@ -178,7 +178,7 @@ void RunRecords::visit_old(const std::function<void(const RunRecordName& name)>&
     remove_old_drafts(session->path());
     for (fs::directory_iterator app(session->path(), error); !error && app != end;
          app.increment(error)) {
-      if (is_older_than_a_day(app->path()))
+      if (is_own_file(app->path()) && is_older_than_a_day(app->path()))
         old.push_back({session->path().filename().string(), app->path().filename().string()});
     }
     error.clear();

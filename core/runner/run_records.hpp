@@ -11,7 +11,7 @@
 
 namespace slipway {
 
-/// The name of one file.
+/// The app that a record is about.
 struct RunRecordName {
   std::string session;
   std::string app_id;
@@ -24,27 +24,29 @@ class RunRecords {
   RunRecords(const std::string& state_dir, const std::string& scheduler)
       : root_(state_dir + "/runs"), scheduler_(scheduler), directory_(root_ + "/" + scheduler) {}
 
-  /// Writes the record in one step, unless `name` cannot have one. Throws Error kCantCreate, also
-  /// if another user may write to one of the directories of the file.
+  /// Writes the record, so that readers see the old one or the new one, unless `name` cannot have
+  /// one. Throws Error kCantCreate, also if another user may write to one of the directories of the
+  /// file.
   void write(const RunRecordName& name, const RunRecord& record) const;
   /// Returns the record, or nullopt if it does not exist. Throws Error kInvalid for a damaged
   /// record, and as spec::read_text_file() does for one that cannot be read.
   std::optional<RunRecord> read(const RunRecordName& name) const;
-  /// Removes the record if it exists.
+  /// Removes the record. Does nothing if it does not exist or cannot be removed.
   void remove(const RunRecordName& name) const;
 
-  /// Returns whether a record of any scheduler with this state directory names the copy `image`.
-  /// Also returns true if that is not known, because a record is damaged or cannot be read.
+  /// Returns whether a record of any scheduler with this state directory names `image`, a copy of a
+  /// workspace. Also returns true if that is not known, because a record is damaged or cannot be
+  /// read, or the records cannot be listed.
   bool any_uses(const std::string& image) const;
 
   /// Calls `visit` for each record that is older than a day, and removes drafts of that age. Does
-  /// nothing if it did so less than a day ago. Throws Error kCantCreate like write(), and what
-  /// `visit` throws.
+  /// nothing if it was called for this scheduler less than a day ago, even if `visit` threw. Throws
+  /// Error kCantCreate like write(), and what `visit` throws.
   void visit_old(const std::function<void(const RunRecordName& name)>& visit) const;
 
   /// Returns the plug-ins that are loaded. Computes the checksum of each library only once, because
-  /// a file beside the records keeps it until the library changes. Throws Error if the file or a
-  /// library cannot be read, or the file cannot be written.
+  /// a file beside the records keeps it until the library changes. A library that is missing has no
+  /// checksum. Throws Error if the file or a library cannot be read, or the file cannot be written.
   std::vector<RecordedPlugin> loaded_plugins(registry::Registry& registry) const;
 
  private:

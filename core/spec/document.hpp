@@ -8,16 +8,17 @@
 
 namespace slipway::spec {
 
-/// The largest document, in bytes (16 MiB). Larger ones are refused before they are read.
+/// The largest document, in bytes (16 MiB). Larger ones are refused before they are parsed.
 inline constexpr std::size_t kMaxDocumentBytes = std::size_t{16} << 20;
 
 /// Parses JSON (RFC 8259, no extensions) or TOML 1.0. The root is a table for TOML and any value
 /// for JSON. `source` names the text in messages.
 ///
-/// Throws InvalidApp with one problem, placed at the offending character, if the text is not well
-/// formed, is nested deeper than kMaxDepth (node.hpp), has a key twice in one table, is not UTF-8
-/// or contains a NUL byte. Throws Error(kInvalid) if it is larger than kMaxDocumentBytes. Skips a
-/// byte order mark. An empty TOML text is an empty table. Thread safe.
+/// Throws InvalidApp with one problem, placed at the offending character or, where the parser does
+/// not name it, near it or at the start of the text, if the text is not well formed, is nested
+/// deeper than kMaxDepth (node.hpp), has a key twice in one table, is not UTF-8 or contains a NUL
+/// byte. Throws Error(kInvalid) if it is larger than kMaxDocumentBytes. Skips a byte order mark. An
+/// empty TOML text is an empty table. Thread safe.
 Node parse_json(std::string_view text, const std::string& source);
 Node parse_toml(std::string_view text, const std::string& source);
 

@@ -17,7 +17,7 @@ namespace slipway::spec {
 
 namespace {
 
-/// Returns the hint for an unknown unit: "write 4GiB" for `4G`, `4g` and `4GB`.
+/// Returns the hint for an unknown unit; for `4G`, `4g` and `4GB` it begins with "write 4GiB".
 std::string hint_for_unit(std::string_view count, std::string_view unit) {
   const std::string written = lower_case(std::string(unit));
   std::string out = "units are KiB, MiB, GiB and TiB";
@@ -30,29 +30,27 @@ std::string hint_for_unit(std::string_view count, std::string_view unit) {
   return out;
 }
 
-/// Throws the error about an amount with a fraction, such as 1.5TiB. The hint has the same amount
-/// in a smaller unit if that makes it whole.
+/// Throws the error about an amount with a decimal point, such as 1.5TiB. The hint has the same
+/// amount in a smaller unit if that makes it whole. Without one, not even MiB do.
 [[noreturn]] void throw_fraction(std::string_view text) {
   const std::size_t end = std::min(text.find_first_not_of("0123456789."), text.size());
   const std::string_view unit = text.substr(end);
-  std::string hint = "write a whole number of KiB, MiB, GiB or TiB";
+  std::string hint = "write a whole number of MiB, GiB or TiB";
   auto amount = plain_number<double>(text.substr(0, end));
-  bool is_smaller = false;
-  for (const char* const each : {"TiB", "GiB", "MiB", "KiB"}) {
-    if (is_smaller && amount) {
-      *amount *= 1024;
-      // Up to 2^53, each whole number is a double.
-      if (*amount < 0x1p53 && *amount == std::floor(*amount)) {
-        hint = "write " + std::to_string(static_cast<std::int64_t>(*amount)) + each;
-        break;
-      }
+  bool is_reached = false;  // the loop has reached `unit`
+  for (const char* const each : {"TiB", "GiB", "MiB"}) {
+    if (is_reached && amount) *amount *= 1024;
+    is_reached = is_reached || unit == each;
+    // Up to 2^53, each whole number is a double.
+    if (is_reached && amount && *amount < 0x1p53 && *amount == std::floor(*amount)) {
+      hint = "write " + std::to_string(static_cast<std::int64_t>(*amount)) + each;
+      break;
     }
-    is_smaller = is_smaller || unit == each;
   }
-  throw Error(Code::kInvalid, quoted(text) + " is not a whole number", std::move(hint));
+  throw Error(Code::kInvalid, quoted(text) + " has a decimal point", std::move(hint));
 }
 
-/// Throws the error about an amount whose `unit` is none.
+/// Throws the error about an amount whose `unit` is empty or unknown.
 [[noreturn]] void throw_unknown_unit(std::string_view text, std::string_view unit) {
   const std::string_view count = text.substr(0, text.size() - unit.size());
   const std::size_t spaces = std::min(unit.find_first_not_of(' '), unit.size());
@@ -84,7 +82,8 @@ std::int64_t parse_memory(std::string_view text) {
   const bool fits = error == std::errc();
   if (is_kib && fits) {
     if (count % 1024 != 0) {
-      throw Error(Code::kInvalid, quoted(text) + " is not a whole number of MiB");
+      throw Error(Code::kInvalid, quoted(text) + " is not a whole number of MiB",
+                  "write " + std::to_string(count / 1024 + 1) + "MiB");
     }
     return count / 1024;
   }
@@ -138,7 +137,7 @@ void read_resource(Node& table, const KeyPath& path, FieldReader& reader, Resour
   for (NodeEntry& entry : table.entries) {
     const bool is_memory = entry.key == "mem" || entry.key == "memMB";
     if (is_memory && marks.find("memMB") != nullptr) {
-      reader.error(entry.key_at, KeyPath(path, entry.key), "mem and memMB say the same thing",
+      reader.error(entry.key_at, KeyPath(path, entry.key), "mem and memMB both set the memory",
                    "remove one of them", rule::kDuplicateField);
     } else if (!read_resource_entry(entry, path, reader, out, marks)) {
       reader.unknown_key(entry, KeyPath(path, entry.key), known_keys<Resource>());

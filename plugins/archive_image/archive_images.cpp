@@ -84,7 +84,8 @@ std::string ArchiveImages::resolve(std::string_view image, const Call& call) {
       // Reads one entry, so that a dry run also reports a file that is not an archive.
       ArchiveReader(source.fd.get()).next();
     } catch (const Error& error) {
-      throw Error(error.code(), "image \"" + source.path + "\" " + error.message(), error.hint());
+      throw Error(error.code(), "image \"" + source.path + "\" cannot be used: " + error.message(),
+                  error.hint());
     }
   }
   return cache_.image_dir(source.digest);

@@ -13,8 +13,7 @@ namespace {
 
 constexpr std::size_t kReadBytes = std::size_t{1} << 17;  // of one read()
 
-// Returns a name in the locale's character set. libarchive has none for a name that it cannot
-// convert; the name in UTF-8 then replaces it.
+// Returns a name in the locale's character set, or in UTF-8 if libarchive cannot convert it.
 std::string text_of(const char* in_locale, const char* utf8) {
   if (in_locale != nullptr) return in_locale;
   return utf8 != nullptr ? utf8 : "";
@@ -76,7 +75,7 @@ ArchiveReader::ArchiveReader(int fd)
   archive_read_support_filter_xz(a);
   archive_read_support_filter_zstd(a);
   if (::lseek(fd, 0, SEEK_SET) != 0 || archive_read_open_fd(a, fd, kReadBytes) != ARCHIVE_OK)
-    fail("cannot be read");
+    fail("it cannot be read");
 }
 
 ArchiveReader::~ArchiveReader() = default;
@@ -94,7 +93,8 @@ std::optional<Entry> ArchiveReader::next() {
   // unpack() checks itself.
   const int result = archive_read_next_header(archive_.get(), &entry_);
   if (result == ARCHIVE_EOF) return std::nullopt;
-  if (result != ARCHIVE_OK && result != ARCHIVE_WARN) fail("is not an archive, or it is damaged");
+  if (result != ARCHIVE_OK && result != ARCHIVE_WARN)
+    fail("it is not an archive, or it is damaged");
   Entry out;
   out.name = text_of(archive_entry_pathname(entry_), archive_entry_pathname_utf8(entry_));
   out.kind = kind_of(entry_);
@@ -117,7 +117,8 @@ std::optional<Block> ArchiveReader::data() {
   la_int64_t offset = 0;
   const int result = archive_read_data_block(archive_.get(), &data, &size, &offset);
   if (result == ARCHIVE_EOF) return std::nullopt;
-  if (result != ARCHIVE_OK) fail("is damaged");
+  // Here a warning is about the content.
+  if (result != ARCHIVE_OK) fail("its content cannot be read");
   return Block{static_cast<const char*>(data), size, offset};
 }
 

@@ -116,7 +116,7 @@ void bench_uncombined(const BenchRun& run, Table& table) {
   table.heading("log_combined=false, a replica writes all the time", "none");
   const DetachedApp started(app, {"-c", "log_combined=false"});
   // Supervisor and warden, whose times count together.
-  const std::vector<pid_t> watchers = listeners_of(home.file_of_app("ctl.sock"));
+  const std::vector<pid_t> watchers = processes_listening_at(home.file_of_app("ctl.sock"));
   std::this_thread::sleep_for(kSettle);
   const auto cpu_ns = [&] {
     std::int64_t sum = 0;

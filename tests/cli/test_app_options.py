@@ -123,6 +123,16 @@ class SiteRules(SiteCase):
                 if status:
                     self.assertIn("/etc/slipway/config.toml", result.stderr)
 
+    def test_limits_hold_where_the_option_has_another_type_than_the_key_of_a_role(self):
+        # The run option grace_s of Docker is an integer; the key of a role may have a fraction.
+        self.site("[site.maximum.scheduler.local_docker]\ngrace_s = 60\n")
+        for grace, status in (("60", 0), ("59.5", 0), ("60.5", 78), ("600", 78)):
+            with self.subTest(grace):
+                app = self.write("x.toml", "name = \"x\"\n[[roles]]\nname = \"w\"\nimage = \"i\"\n"
+                                           f"entrypoint = \"true\"\ngrace_s = {grace}\n")
+                result = self.expect(status, "run", "--dryrun", "-s", "local_docker", app)
+                self.assertEqual("role w: " in result.stderr, status != 0, result)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -1,4 +1,4 @@
-"""Output of an app that no replica wrote, such as that of a launcher."""
+"""Output that an app has but none of its replicas wrote, such as that of its scheduler's launcher."""
 
 import json
 import unittest

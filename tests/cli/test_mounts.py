@@ -56,6 +56,27 @@ class Mounts(SlipwayCase):
         handle = self.ok("run", self.app(role("w", entrypoint=f"{self.dst}/tool", mounts=[self.bind()]))).stdout.strip()
         self.assertEqual(self.ok("log", handle).lines, [f"{self.dst}/tool"])
 
+    def test_a_program_that_is_only_in_the_mount_of_another_role_is_missing_before_anything_starts(self):
+        tool = self.src / "tool"
+        tool.write_text("#!/bin/sh\ntouch started\n")
+        tool.chmod(0o755)
+        for mounts in ([[self.bind()], []], [[], [self.bind()]]):
+            app = self.app(*(role(name, entrypoint=f"{self.dst}/tool", mounts=each)
+                             for name, each in zip("vw", mounts)))
+            with self.subTest(mounts):
+                self.assertIn(f"cannot start {self.dst}/tool: ", self.expect(127, "run", app).stderr)
+                self.assertFalse((self.cwd / "started").exists())
+
+    def test_the_cause_is_that_of_the_file_which_the_replica_sees(self):
+        # The mount hides a program, and has a file that is not executable.
+        (self.dst / "hidden").write_text("#!/bin/sh\n")
+        (self.dst / "hidden").chmod(0o755)
+        (self.src / "plain").write_text("")
+        for name, cause in (("hidden", "No such file or directory"), ("plain", "it is not executable")):
+            with self.subTest(name):
+                app = self.app(role("w", entrypoint=f"{self.dst}/{name}", mounts=[self.bind()]))
+                self.assertIn(cause, self.run_slipway("run", app).stderr)
+
     def test_a_working_directory_that_a_mount_hides_is_named(self):
         for program in ("/bin/true", "true"):
             with self.subTest(program=program):

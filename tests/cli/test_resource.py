@@ -192,7 +192,7 @@ class Resources(SlipwayCase):
 
     def test_an_unknown_resource_of_a_disabled_plugin_names_the_plugin(self):
         config = self.write("slipway.toml", "[plugins.'org.slipway.aws']\nenabled = false\n")
-        why = f"org.slipway.aws would provide it, but disabled in {config}:2:1"
+        why = f"org.slipway.aws would provide it, but is not usable: disabled in {config}:2:1"
         self.assertIn(why, self.expect(66, "resource", "show", "aws_t3.medium").stderr)
         app = self.app(role("w", "true", resource="aws_t3.medium"))
         self.assertIn(why, self.expect(66, "run", "-n", app).stderr)

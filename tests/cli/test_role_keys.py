@@ -30,7 +30,7 @@ class RoleKeys(SlipwayCase):
         as_json = self.ok("describe", "--json", handle).json
         self.assertEqual(as_json["roles"][1]["metadata"],
                          {"team": "x", **{f"slipway.{key}": value for key, value in OWN.items()}})
-        # Both forms are app files, and describe the same app.
+        # Both forms are app files, and have the same keys.
         for name, text in (("again.json", json.dumps(as_json)), ("again.toml", self.ok("describe", handle).stdout)):
             with self.subTest(name):
                 again = self.ok("--json", "run", "-n", self.write(name, text)).json["app"]
@@ -73,7 +73,9 @@ class RoleKeys(SlipwayCase):
         handle = self.detach(app)
         self.file_appears("up.quick")
         self.file_appears("up.slow")
-        self.ok("cancel", "--grace", "30", handle)  # as the longest of the roles; it must still replace that of `quick`
+        # 30 s are also the longest grace time of a role. They must replace that of `quick`, although they lengthen no
+        # other one.
+        self.ok("cancel", "--grace", "30", handle)
         self.assertEqual(self.replicas_of(handle)["quick/0"]["exit_code"], 9)
 
     def test_the_dry_run_shows_the_keys(self):

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <boost/json.hpp>
+#include <cmath>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -32,12 +34,19 @@ spec::Position position_of(const AppDef& app, const AppOrigin& origin, const std
   return {"the app " + app.name, 0, 0};
 }
 
-/// Returns the value of a role's key as a value of the run option of the same name; nullopt if
-/// their types differ. The keys of roles that are also run options have one of the types below.
+/// Returns the value of a role's key as a value of the run option of the same name; nullopt if it
+/// cannot be one. A time such as grace_s may have a fraction, and the option of a scheduler that
+/// counts in whole seconds has none: then the time is rounded up, as the scheduler does.
 std::optional<Value> role_value(const RunOpt& option, const json::value& value) {
   const auto text = [](const json::value& one) {
     return one.is_string() ? std::string(one.get_string()) : json::serialize(one);
   };
+  if (option.type == ValueType::kBool && value.is_bool()) return Value(value.get_bool());
+  if (option.type == ValueType::kStr && value.is_string()) return Value(text(value));
+  if (option.type == ValueType::kInt && value.is_number()) {
+    const double rounded = std::ceil(value.to_number<double>());
+    return Value(static_cast<std::int64_t>(std::clamp(rounded, -0x1p53, 0x1p53)));
+  }
   if (option.type == ValueType::kFloat && value.is_number())
     return Value(value.to_number<double>());
   if (option.type == ValueType::kList && value.is_array()) {
@@ -65,8 +74,8 @@ bool is_set_by(const StrList& fields, const AppDef& app, std::size_t role, std::
   return false;
 }
 
-/// Returns where a role's key has its value. For an app without a file, the position names the app
-/// instead.
+/// Returns the place that sets a role's key: `--set` or the app file. For an app without a file,
+/// the position names the app instead.
 spec::Position position_of(const AppDef& app, const AppOrigin& origin, const StrList& fields,
                            std::size_t role, std::string_view key) {
   if (is_set_by(fields, app, role, key)) return {"--set"};
@@ -103,14 +112,15 @@ void check_role_rules(const config::Settings& settings, const RunOpts& declared,
 }
 
 /// Notes that `value` comes from `where`. An entry that a text such as `-c backoff.max=60` has left
-/// unchanged keeps its place. `lower` is the value of the lower layers, or null.
+/// unchanged keeps its place; a table in a file replaces all entries of the lower layers. `lower`
+/// is the value of the lower layers, or null.
 void note_places(config::ValuePlaces& places, const Value* lower, const std::string& name,
                  const Value& value, const spec::Position& where) {
   set(places, name, where);
   const auto* entries = std::get_if<StrDict>(&value);
   if (entries == nullptr) return;
   const auto* lower_entries = lower != nullptr ? std::get_if<StrDict>(lower) : nullptr;
-  const bool is_text = where.line == 0;
+  const bool is_text = where.line == 0;  // only files have lines
   for (const auto& [key, entry] : *entries) {
     const std::string* before = lower_entries != nullptr ? find(*lower_entries, key) : nullptr;
     if (is_text && before != nullptr && *before == entry) continue;

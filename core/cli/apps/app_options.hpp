@@ -38,14 +38,16 @@ struct CommandOptions {
 /// The run options of all sources, and the origin of each option that is not a default.
 struct CollectedOptions {
   Dict<Value> values;
-  StrDict origins;  ///< by option: `-c`, `stdin`, `recorded`, a variable, or a place in a file
+  /// By option: `-c`, `stdin`, `recorded`, `the app NAME`, a variable, or a place in a file.
+  StrDict origins;
 };
 
-/// Returns the run options of the configuration, the app and the command. Prints a warning for each
-/// unknown option of configuration files and variables. Throws InvalidApp for values of a wrong
-/// type, for unknown options of the app file outside [options."*"], and when the options, or a
-/// role's keys of the same names, break a rule of the site. Also throws as app_settings(),
-/// configured_options() and options_from_words().
+/// Returns the run options of the configuration, the app and the command. Prints warnings for
+/// unknown options of configuration files and variables and for misspelt names of schedulers, and
+/// those of options_from_words(). Throws InvalidApp for values of a wrong type, for unknown options
+/// of the app file outside [options."*"], when the options, or a role's keys of the same names,
+/// break a rule of the site, and when the site does not allow the scheduler. Also throws as
+/// app_settings(), configured_options() and options_from_words().
 CollectedOptions collect_options(Invocation& invocation, const AppDef& app, const AppOrigin& origin,
                                  const CommandOptions& command);
 

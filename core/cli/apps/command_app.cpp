@@ -33,7 +33,7 @@ AppDef command_app(const StrList& words, std::int32_t num_replicas) {
   out.name = role_name(words.front());
   Role& role = out.roles.emplace_back();
   role.name = out.name;
-  role.entrypoint = words.front();  // not escaped: macros are replaced only in arguments
+  role.entrypoint = words.front();  // not escaped: an entrypoint has no macros
   for (auto word = words.begin() + 1; word != words.end(); ++word)
     role.args.push_back(escape_macros(*word));
   role.num_replicas = num_replicas;

@@ -24,9 +24,9 @@ class EventLines {
 
   /// For all events and waits, on standard output.
   EventLines(Invocation& invocation, const AppHandle& handle);
-  /// For failures and waits between the lines of the logs: passes JSON documents to `write`, each
-  /// with its newline. They also have the keys of a line of the logs, with nulls. `filter` chooses
-  /// the replicas.
+  /// For failures and waits between the lines of the logs: passes each text, with its newline, to
+  /// `write`. JSON documents also have the keys `stream` and `line`, as null, so that they have
+  /// every key of a line of the logs. `filter` chooses the replicas.
   EventLines(Invocation& invocation, const AppHandle& handle, const ReplicaFilter& filter,
              Write write);
   EventLines(const EventLines&) = delete;
@@ -45,9 +45,9 @@ class EventLines {
     return waits_.look(app);
   }
 
-  /// Prints the app's own message, such as the GPUs that it waits for, when it has lasted for a
-  /// second, and the end of that wait. Returns the time until the message is due, or nothing if no
-  /// message is pending.
+  /// Prints the app's own message, such as the GPUs that it waits for, when the app has had one for
+  /// a second, and then when it has none any more. Does not print a message that replaces a printed
+  /// one. Returns the time until the message is due, or nothing if no message is pending.
   std::optional<std::chrono::milliseconds> print_message(const Description& app) {
     return message_.look(app);
   }

@@ -62,7 +62,10 @@ class Completer {
         invocation_(configured_globals(), config_.settings, config_.site) {}
 
   Candidates find() {
+    if (place_.is_for_configured_component)
+      place_.call.component = invocation_.config().default_component();
     if (!place_.call.component.empty()) return arguments_of_component();
+    if (place_.is_for_configured_component) return {};
     if (place_.names_option) return option_names();
     Candidates out = place_.option != nullptr ? values() : subcommands();
     for (Candidate& candidate : out) candidate.text.insert(0, place_.option_part);

@@ -28,7 +28,7 @@ class Walk {
     } else if (!only_arguments_ && word.size() > 1 && word.front() == '-') {
       pass_option(word);
     } else if (const CLI::App* sub = subcommand_named(*place_.command, word)) {
-      place_.command = sub;  // also after `--`, where the parser refuses it anyway
+      place_.command = sub;  // also after `--`: the parser refuses such a line in any case
     } else {
       give(next_argument(), word);
       ++arguments_;
@@ -62,7 +62,8 @@ class Walk {
     return option != nullptr ? option : place_.root->get_option_no_throw(name);
   }
 
-  /// Stores the value of an option of an earlier word. Does nothing for an unknown option.
+  /// Stores an option or positional argument of an earlier word, with its value. Does nothing for
+  /// an unknown option, which is nullptr.
   void give(const CLI::Option* option, std::string value) {
     if (option != nullptr) place_.given.emplace_back(option, std::move(value));
   }
@@ -128,6 +129,9 @@ CompletionPlace completion_place(const CLI::App& app, const std::vector<std::str
   Walk walk(app);
   for (const std::string& word : split.own) walk.pass(word);
   CompletionPlace out = walk.end(current);
+  const bool ends_with_separator = split.own.size() < words.size() && split.call.component.empty();
+  out.is_for_configured_component =
+      ends_with_separator && (!split.call.args.empty() || current.substr(0, 1) == "-");
   out.call = std::move(split.call);
   return out;
 }

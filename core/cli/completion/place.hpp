@@ -20,7 +20,12 @@ struct CompletionPlace {
   std::string option_part;    ///< the part of the current word before the value: `--scheduler=`
   /// The options and positional arguments before the cursor with their values, in order.
   std::vector<std::pair<const CLI::Option*, std::string>> given;
-  components::ComponentCall call;  ///< the component whose argument the user is typing, if any
+  /// The component whose argument the user is typing, if any. `option` and `names_option` then mean
+  /// nothing.
+  components::ComponentCall call;
+  /// The user is typing an argument of the configured component: `slipway run -- --msg`. `call`
+  /// then has the arguments before it, without a component.
+  bool is_for_configured_component = false;
 
   /// Returns the last value of the option or positional argument `name`, as option_name() names it,
   /// or an empty text.

@@ -55,7 +55,7 @@ bool report_running_call() {
   const auto call = running_call();
   say(LogLevel::kError,
       (call ? call->plugin + " has not returned from " + call->function
-            : std::string("the scheduler has not answered")) +
+            : std::string("this command has not acted")) +
           " since the interrupt, so this command ends without it; `slipway list` shows what still "
           "runs");
   ::_exit(kExitInterrupted);

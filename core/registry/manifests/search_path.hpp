@@ -12,8 +12,8 @@ namespace slipway::registry {
 enum class Origin {
   kFlag,    ///< --plugin-path
   kEnv,     ///< SLIPWAY_PLUGIN_PATH
-  kUser,    ///< $XDG_CONFIG_HOME/slipway or ~/.config/slipway
-  kSite,    ///< for this machine: /etc/slipway
+  kUser,    ///< plugins.d in $XDG_CONFIG_HOME/slipway, else in ~/.config/slipway
+  kSite,    ///< plugins.d in /etc/slipway, for this machine
   kShared,  ///< for all versions of this installation
   kVendor,  ///< part of this version
 };
@@ -29,8 +29,9 @@ struct SearchEntry {
   std::string path;
   Origin origin = Origin::kVendor;
   /// "searched", "not set", "not set: <why>", "does not exist", "ignored: <why>" or "refused:
-  /// <why>". "searched" for usable places; read_manifest_texts() changes it if it cannot read the
-  /// place, does not trust it or has read it before.
+  /// <why>". "searched" for usable places; read_manifest_texts() changes it if the place does not
+  /// exist, cannot be read, is not trusted, or is a directory that it has read before. It also
+  /// reads the `resources.d` beside each directory.
   std::string state = "searched";
   bool usable = true;  ///< false: must not be opened; `state` has the reason
 };
@@ -45,13 +46,13 @@ bool process_is_elevated();
 std::string executable_prefix();
 
 /// Returns the search path: flag, SLIPWAY_PLUGIN_PATH, user ($XDG_CONFIG_HOME or ~/.config), site,
-/// shared (`etc/slipway` beside the prefix, which upgrades do not replace), vendor. Opens no
-/// file.
+/// shared (`etc/slipway` beside the prefix: an upgrade replaces the prefix, but not this folder),
+/// vendor. Opens no file.
 ///
 /// With elevated privileges, the environment and the user's directory are ignored; with
 /// --no-plugins or SLIPWAY_NO_PLUGINS=1, everything except the vendor's place. Ignored places are
-/// in the result, with the reason. The paths of usable places are absolute, as `site_dir` must be.
-/// Never throws because of the environment.
+/// in the result, with the reason. The paths of usable places are absolute, as `site_dir` must be,
+/// unless the working directory was deleted. Never throws because of the environment.
 std::vector<SearchEntry> search_path(const SearchOptions& options);
 
 /// Returns the path of the `resources.d` beside a `plugins.d`.

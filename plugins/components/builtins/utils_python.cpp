@@ -7,9 +7,9 @@ namespace slipway::builtins {
 
 namespace {
 
-// Returns the words for Python. For -m, adds to `env` the variable in which Hydra, a library for
-// configuration, finds the name of the main module.
-StrList python_words(const BuildRequest& request, StrDict& env) {
+// Returns the arguments of `python`. For -m, adds to `env` the variable in which Hydra, a library
+// for configuration, finds the name of the main module.
+StrList python_arguments(const BuildRequest& request, StrDict& env) {
   const Cfg& args = request.args;
   const auto module = given_text(args, "m");
   const auto text = given_text(args, "c");
@@ -22,18 +22,18 @@ StrList python_words(const BuildRequest& request, StrDict& env) {
   if (program.empty())
     throw Error(Code::kInvalid, "the program for Python is empty",
                 "give -m, -c or --script a value");
-  StrList words = module ? StrList{"-m", program}
-                  : text ? StrList{"-c", program}
-                         : StrList{program};
-  for (std::string& word : args.list("args")) words.push_back(std::move(word));
+  StrList arguments = module ? StrList{"-m", program}
+                      : text ? StrList{"-c", program}
+                             : StrList{program};
+  for (std::string& word : args.list("args")) arguments.push_back(std::move(word));
   if (module) set(env, "HYDRA_MAIN_MODULE", program);
-  return words;
+  return arguments;
 }
 
 AppDef build_utils_python(const BuildRequest& request) {
   const Cfg& args = request.args;
   Role role("python");
-  role.runs("python", python_words(request, role.env))
+  role.runs("python", python_arguments(request, role.env))
       .on(args.text("image"))
       .replicas(count(args, "num_replicas"))
       .require(requested_resource(request));
@@ -45,7 +45,7 @@ AppDef build_utils_python(const BuildRequest& request) {
 Builtin utils_python() {
   std::vector<ComponentParam> params = {
       optional_param("m", ValueType::kStr, "the module to run"),
-      optional_param("c", ValueType::kStr, "the program as a text"),
+      optional_param("c", ValueType::kStr, "the text of the program"),
       optional_param("script", ValueType::kStr, "the script to run"), image_param(),
       defaulted_param("name", std::string("torchx_utils_python"), "the app's name")};
   for (ComponentParam& param : resource_params(1)) params.push_back(std::move(param));

@@ -22,11 +22,11 @@
 #include "plugins/docker/state/app_progress.hpp"
 #include "plugins/docker/state/engine_events.hpp"
 #include "plugins/docker/state/helper_presence.hpp"
+#include "sdk/support/directory_maker.hpp"
 #include "sdk/support/own_environment.hpp"
 #include "slipway/app_text.hpp"
 #include "slipway/hosted_devices.hpp"
 #include "slipway/ids.hpp"
-#include "slipway/own_directory.hpp"
 
 namespace slipway::docker {
 
@@ -125,7 +125,9 @@ SubmitterFiles DockerScheduler::files_of(const std::string& app_id, const Call& 
 void DockerScheduler::write_submitter_files(const AppPlan& plan, const ScheduleOptions& options,
                                             const Call& call) {
   if (!options.foreground && plan.on_end.empty()) return;
-  SubmitterFiles files(make_own_directory(host(), kSubmitterDirectory, call), plan.app_id);
+  DirectoryMaker("state directory", kStateHint)
+      .open_own_levels(host().state_dir(call), kSubmitterDirectory);
+  SubmitterFiles files = files_of(plan.app_id, call);
   if (options.foreground) {
     owned_[plan.app_id] = {files.own(), OwnedFd(::fcntl(options.owner_fd, F_DUPFD_CLOEXEC, 0))};
   }

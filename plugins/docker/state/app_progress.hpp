@@ -62,8 +62,8 @@ class AppProgress {
 
   /// Returns the state of the app. While a replica has not ended, that is the first such replica's
   /// state, as in TorchX; with rules it is SUBMITTED, and RUNNING from the first start on. After
-  /// the end it is CANCELLED if the app was cancelled, FAILED if a role failed or Slipway stopped
-  /// the app, and otherwise SUCCEEDED.
+  /// the end it is CANCELLED if the app was cancelled, FAILED if a role that is not a service
+  /// has_failed() or Slipway stopped the app, and otherwise SUCCEEDED.
   AppState state() const;
 
  private:

@@ -26,7 +26,7 @@ constexpr std::chrono::seconds kLastRequests{10};
 constexpr std::chrono::seconds kLongestPause{30};  // after a failure
 /// Time without accepting connections after no descriptor was left for one.
 constexpr std::chrono::seconds kShortage{1};
-/// Time without an answer after which the helper gives up on its engine.
+/// Time in which the engine has not answered after which the helper gives it up.
 constexpr std::chrono::hours kOutage{1};
 constexpr std::chrono::hours kLongestWait{1};  // without an event
 constexpr bool kForce = true;                  // remove_app() also removes containers that run
@@ -71,14 +71,27 @@ void Supervisor::run() {
     try {
       act();
       pause_ = std::chrono::seconds(0);
-      last_answer_ = Clock::now();
+      failing_since_.reset();
     } catch (const Error&) {
-      // The helper stays after any error, because the app needs it when the engine answers again.
-      if (Clock::now() - last_answer_ > kOutage) return;
+      // The helper stays after any error, because the app needs it when the engine answers again,
+      // or no longer refuses the request.
       failed_at_ = Clock::now();
+      if (!failing_since_) failing_since_ = failed_at_;
+      if (failed_at_ - *failing_since_ > kOutage && !engine_answers()) return;
       pause_ = std::clamp(pause_ * 2, std::chrono::seconds(1), kLongestPause);
     }
     if (phase_ != Phase::kNothingLeft) wait();
+  }
+}
+
+bool Supervisor::engine_answers() const {
+  HttpRequest ping;
+  ping.target = "/_ping";
+  try {
+    engine_.ask(ping, Call());
+    return true;
+  } catch (const Error&) {
+    return false;
   }
 }
 

@@ -50,6 +50,7 @@ class Supervisor {
 
   /// Does what the phase requires.
   void act();
+  bool engine_answers() const;
   /// Reads the app's containers, and does what they require.
   void look();
   void end(const std::vector<Container>& all);
@@ -75,7 +76,7 @@ class Supervisor {
   Phase phase_;
   Clock::time_point quiet_until_;                           // the end of kAlmostGone
   Clock::time_point next_look_ = Clock::time_point::max();  // when look() is due without an event
-  Clock::time_point last_answer_ = Clock::now();            // of the engine
+  std::optional<Clock::time_point> failing_since_;          // the first failure of act() in a row
   Clock::time_point accept_again_at_;  // later than now: no descriptor was left
   Clock::time_point failed_at_;        // the last failure of act(), if `pause_` is not 0
   std::chrono::seconds pause_{0};      // before the next try, after a failure

@@ -52,7 +52,7 @@ void for_each_directory(OwnedFd fd, const std::string& path, Visit visit) {
   if (errno != 0) cannot_list(path);
 }
 
-/// Returns whether another user owns the session's directory, in a state root that users share.
+/// Returns whether another user owns the session's directory.
 bool belongs_to_another(int root_fd, const std::string& session) {
   struct stat info {};
   return ::fstatat(root_fd, session.c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0 &&

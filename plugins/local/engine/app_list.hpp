@@ -1,4 +1,4 @@
-// The apps below a state root.
+// The apps below a state root, the directory that has the directories of sessions.
 #pragma once
 
 #include <string>
@@ -11,16 +11,17 @@ namespace slipway::local {
 
 /// Returns the apps of `scheduler` in all sessions below `state_root`, oldest submission first
 /// (LaunchPlan::order). An empty `scheduler` stands for all schedulers. The result also has every
-/// record that cannot be read, whatever its scheduler; its summary has a `problem`. Drafts are left
-/// out. A missing state root has no apps. Throws kDenied or kUnavailable for a state root that is
-/// unreadable or not a directory, and for a session of the caller whose directory is unreadable;
-/// leaves out such a session of another user. Throws kDenied for a state root that belongs to
-/// another user or that other users may write to, unless the caller is root. Thread safe.
+/// record that cannot be read and is not in the index of finished apps, whatever its scheduler; its
+/// summary has a `problem`. Drafts are left out. A missing state root has no apps. Throws kDenied
+/// or kUnavailable for a state root that is unreadable or not a directory, and for a session of the
+/// caller whose directory is unreadable; leaves out such a session of another user, for example one
+/// that root made. Throws kDenied for a state root that belongs to another user or that other users
+/// may write to, unless the caller is root. Thread safe.
 ///
 /// Reads the directories, the index of finished apps (finished_index.hpp), and the header of each
 /// app that the index lacks. Replaces an index that lacks many finished apps, or that mostly has
-/// deleted ones, unless a newer version of Slipway wrote it. If that fails, the next listing takes
-/// as long.
+/// deleted ones, unless a newer version of Slipway wrote it, or root lists the state root of
+/// another user. If that fails, the next listing takes as long.
 std::vector<AppSummary> list_apps(const std::string& state_root, std::string_view scheduler = {});
 
 /// Returns the LaunchPlan::order of an app that is submitted now: later than the submissions and

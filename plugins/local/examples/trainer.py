@@ -1,7 +1,7 @@
 """A trainer: reads a batch, computes the gradient of the squared error, reports it, and takes the new model.
 
-It exits with 1 if the reader or the parameter server cannot be reached or disconnects, and with 3 if its own training
-fails. --fail-at-step and --fail-replica make the training fail.
+It exits with 1 if the reader or the parameter server cannot be reached or does not answer, and with 3 if its own
+training fails. --fail-at-step and --fail-replica make the training fail.
 """
 
 import argparse
@@ -16,9 +16,10 @@ class TrainingError(Exception):
 
 
 def expect(message, sender, step):
-    """Returns the message; raises ConnectionError if there is none, because the sender disconnected."""
+    """Returns the message; raises ConnectionError if there is none, because the sender has disconnected or sent nothing
+    for rendezvous.PATIENCE seconds."""
     if message is None:
-        raise ConnectionError(f"the {sender} disconnected at step {step}")
+        raise ConnectionError(f"the {sender} does not answer at step {step}")
     return message
 
 

@@ -33,7 +33,7 @@ bool lacks_json(const ProgramResult& result) {
 }
 
 /// Returns whether `squeue --json` can print a single job. Before 23.02 it prints the whole queue.
-/// Also returns true if squeue does not report a version that this can read.
+/// Also returns true if squeue does not report a version that this function can read.
 bool has_json_of_one_job(const Call& call) {
   constexpr int kFirstMajor = 23;
   const ProgramResult result = ask({"squeue", "--version"}, call);
@@ -44,10 +44,12 @@ bool has_json_of_one_job(const Call& call) {
   }
 }
 
-/// Returns whether the failed command says that there is no such job, or says nothing.
+/// Returns whether the failed command says that there is no such job, or says nothing and was not
+/// killed.
 bool knows_no_job(const ProgramResult& result) {
-  return engine_words(result.err).empty() || mentions(result, "Invalid job id") ||
-         mentions(result, "No such job");
+  constexpr int kFirstOfSignals = 128;  // then the status is 128 plus the number of the signal
+  return (engine_words(result.err).empty() && result.status < kFirstOfSignals) ||
+         mentions(result, "Invalid job id") || mentions(result, "No such job");
 }
 
 /// Removes the jobs of other apps, because some versions print more jobs than they were asked for.
@@ -72,8 +74,9 @@ const std::string& user_option() {
   return option;
 }
 
-/// Whether a query is also about jobs that have ended. Without them, squeue decides by the base
-/// state, also where it prints a flag.
+/// Whether a query is also about jobs that have ended. kLeftOut leaves out jobs whose base state is
+/// an end, even where squeue prints only a flag such as STOPPED, so it shows which of the STOPPED
+/// jobs have ended.
 enum class Ended { kIncluded, kLeftOut };
 
 /// Returns the command that prints the ids and states of jobs, such as "12_3|RUNNING": of one job
@@ -167,8 +170,8 @@ std::optional<std::string> sacct_output(const StrList& argv, const Call& call) {
   return std::nullopt;
 }
 
-/// Does the same as settle_stopped_jobs() for jobs of several apps as `squeue` lists them: without
-/// the facts from which end_word() concludes. Takes the states from scontrol.
+/// Does the same as settle_stopped_jobs() for jobs of several apps as `squeue` lists them: these
+/// lack the reason and the exit code that end_word() needs. Takes the states from scontrol.
 void settle_listed_jobs(std::vector<QueueJob>& jobs, const Call& call) {
   constexpr bool kWithDetails = false;
   std::map<std::int64_t, std::vector<QueueJob>> shown;  // by the app's number

@@ -50,7 +50,8 @@ void query_accounting(JobLists& lists, const Call& call);
 
 /// By the number of a job: the states of its components or tasks in squeue's words, each word once,
 /// sorted, with commas ("COMPLETED,RUNNING"). An empty text means that Slurm does not know the job,
-/// or does not know it any more.
+/// or does not know it any more, or that it has ended and squeue shows it only as STOPPED; tasks of
+/// a job that have so ended are left out.
 using JobStates = std::map<std::int64_t, std::string>;
 
 /// Returns the states of these jobs of this user on a cluster (empty: as in JobId). Asks

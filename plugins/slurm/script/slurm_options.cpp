@@ -89,8 +89,8 @@ StrDict other_options(const Cfg& cfg, const char* command, Names decided_here) {
     if (std::find(decided_here.begin(), decided_here.end(), name) != decided_here.end()) {
       throw Error(Code::kInvalid,
                   which + "--" + name + " is decided by Slipway and cannot be given",
-                  name == "array" || name == "comment" ? "use the run option " + name
-                                                       : std::string("leave it out"));
+                  declared_options().get(name) != nullptr ? "use the run option " + name
+                                                          : std::string("leave it out"));
     }
     if (value.find('\n') != std::string::npos)
       throw Error(Code::kInvalid, which + "the value of " + name + " holds a newline");

@@ -9,13 +9,14 @@
 
 namespace slipway::slurm {
 
-/// Returns every job in the answer. Ignores members of a type that no version uses. Throws Error
-/// kInvalid if the text is not JSON, was cut off, or has no list of jobs, and kTemporary if it has
-/// errors instead of jobs: squeue ends with 0 even if no controller has answered it.
+/// Returns every job in the answer. A member whose type no version uses counts as missing; an
+/// element of the list that is not an object is left out. Throws Error kInvalid if the text is not
+/// JSON, was cut off, or has no list of jobs, and kTemporary if the list is empty and there are
+/// errors: squeue ends with 0 even if no controller has answered it.
 std::vector<QueueJob> parse_squeue_json(std::string_view text);
 
-/// Returns whether the answer has errors instead of jobs; false if parse_squeue_json() refuses it
-/// for another reason. Here and above, an answer that Slurm does not know a job is no error.
+/// Returns whether the answer has errors and an empty list of jobs. Here and above, an answer that
+/// Slurm does not know a job is no error.
 bool has_only_errors(std::string_view text);
 
 }  // namespace slipway::slurm

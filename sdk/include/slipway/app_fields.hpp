@@ -3,8 +3,9 @@
 //
 // Code that treats all fields in the same way iterates over these tables: the views of the plug-in
 // boundary, the readers and writers of TOML and JSON, the records of schedulers and the conformance
-// kit. A new field needs a member in both structs, a row here, app.schema.json and
-// core/docs/app_file.md. Its default is the initialiser of its C++ member.
+// kit. A new field needs a member in both structs, a row and a name in members() here,
+// app.schema.json and core/docs/app_file.md; one of Resource also a line in its operator==. Its
+// default is the initialiser of its C++ member.
 #pragma once
 
 #include <cstddef>
@@ -74,7 +75,7 @@ struct FieldTable<Mount> {
                       Field("permissions", &Mount::permissions, &View::permissions));
 };
 
-/// In the order of TorchX. Has no row for `scheduler_resources`, which no file contains, and for
+/// In the order of TorchX. Has no rows for `scheduler_resources`, which no file contains, and
 /// `pre_proc`, which stays in the process.
 template <>
 struct FieldTable<Role> {
@@ -120,9 +121,9 @@ bool with_field(std::string_view key, Use&& use) {
       FieldTable<Struct>::kRows);
 }
 
-/// Returns the key of the field `key` in the JSON of a mount of this kind, or nullptr if such a
-/// mount does not have the field. As in TorchX, the source of a volume is `src`, and only devices
-/// have permissions and cannot be read only.
+/// Returns the key under which Slipway writes the field `key` of a mount of this kind, in JSON,
+/// TOML and records, or nullptr if such a mount does not have the field. As in TorchX, the source
+/// of a volume is `src`; only devices have permissions, and they alone have no `read_only`.
 inline const char* mount_key(MountKind kind, const char* key) {
   const std::string_view name = key;
   if (name == "permissions" && kind != MountKind::kDevice) return nullptr;

@@ -16,8 +16,10 @@
 namespace slipway {
 inline namespace sdk_1_0 {
 
-/// Returns the named resource `name`, such as "gpu.small". For an unknown name, ends the call with
-/// the host's error. Throws Error kUnimplemented if the host does not have the service.
+/// Returns the named resource `name`, such as "gpu.small": during `run` and `dryrun` as the app's
+/// scheduler has it, otherwise without the differences on single schedulers. If the host fails, for
+/// example because the name is unknown, ends the call with the host's error. Throws Error
+/// kUnimplemented if the host does not have the service, and kAbi if it returns no resource.
 inline Resource named_resource(const Host& host, std::string_view name, const Call& call) {
   const auto* service = host.extension<slipway_host_named_resources>(SLIPWAY_HOST_NAMED_RESOURCES);
   if (service == nullptr) throw Error(Code::kUnimplemented, "the host has no named resources");

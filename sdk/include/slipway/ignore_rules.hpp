@@ -13,8 +13,9 @@ inline namespace sdk_1_0 {
 
 /// The patterns of a file, one per line. '#' starts a comment, also within a line. '!' before a
 /// pattern includes matching files again. The last matching pattern decides. As in Python's
-/// `fnmatch`, which TorchX uses, '*' also matches '/', and '\' is an ordinary character. A pattern
-/// that matches a directory also matches everything in it.
+/// `fnmatch`, which TorchX uses, '*' also matches '/', and '\' is an ordinary character; brackets
+/// are those of fnmatch(3). A pattern that matches a directory also matches everything in it. A '/'
+/// at the end of a pattern does not count.
 class IgnoreRules {
  public:
   /// `text` is the content of the file. The object keeps no view of it.
@@ -27,7 +28,7 @@ class IgnoreRules {
   }
 
   /// Returns whether `path` (relative to the workspace, with '/' between names) is ignored. Callers
-  /// do not enter an ignored directory, so no pattern can include files in it again.
+  /// must not enter an ignored directory, so no pattern can include files in it again.
   bool ignores(std::string_view path) const {
     for (auto rule = rules_.rbegin(); rule != rules_.rend(); ++rule) {
       if (matches(rule->pattern, path)) return !rule->include;
@@ -47,6 +48,7 @@ class IgnoreRules {
     while (!line.empty() && is_blank(line.back())) line.remove_suffix(1);
     const bool include = !line.empty() && line.front() == '!';
     if (include) line.remove_prefix(1);
+    while (!line.empty() && line.back() == '/') line.remove_suffix(1);
     if (!line.empty()) rules_.push_back({std::string(line), include});
   }
   static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }

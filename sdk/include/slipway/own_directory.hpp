@@ -52,21 +52,30 @@ inline std::string distrust(const struct stat& info) {
 /// functions read from `host.state_dir(call) + "/" + name`, which may be missing.
 ///
 /// The content of such a directory decides which programs run as the user, so other users must not
-/// be able to change it. Throws Error kDenied if distrust() returns a reason, or the directory is a
-/// link or cannot be opened, and kCantCreate if it cannot be created. Ends the call as
-/// Host::state_dir() does. [any thread]
+/// be able to change it. Throws Error kDenied if distrust() returns a reason for the directory or
+/// for host.state_dir(), or the directory is a link or cannot be opened, and kCantCreate if it
+/// cannot be created, also because host.state_dir() is missing. Ends the call as Host::state_dir()
+/// does. [any thread]
 inline std::string make_own_directory(const Host& host, const std::string& name, const Call& call) {
-  const std::string path = host.state_dir(call) + "/" + name;
-  const auto fail = [&](Code code, const std::string& why) {
-    throw Error(code, "cannot use the directory " + path + ": " + why,
+  const std::string root = host.state_dir(call);
+  const std::string path = root + "/" + name;
+  const auto fail = [&](Code code, const std::string& of, const std::string& why) {
+    throw Error(code, "cannot use the directory " + of + ": " + why,
                 "give the scheduler another state_dir in a configuration file");
   };
-  if (::mkdir(path.c_str(), 0700) != 0 && errno != EEXIST)
-    fail(Code::kCantCreate, std::strerror(errno));
-  const OwnedFd directory(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-  struct stat info {};
-  if (!directory || ::fstat(directory.get(), &info) != 0) fail(Code::kDenied, std::strerror(errno));
-  if (const std::string why = distrust(info); !why.empty()) fail(Code::kDenied, "it " + why);
+  const auto check = [&](const OwnedFd& directory, const std::string& of) {
+    struct stat info {};
+    if (!directory || ::fstat(directory.get(), &info) != 0)
+      fail(Code::kDenied, of, std::strerror(errno));
+    if (const std::string why = distrust(info); !why.empty()) fail(Code::kDenied, of, "it " + why);
+  };
+  constexpr int kDirectory = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
+  const OwnedFd state(::open(root.c_str(), kDirectory));  // may be a link
+  if (!state && errno == ENOENT) fail(Code::kCantCreate, path, std::strerror(errno));
+  check(state, root);
+  if (::mkdirat(state.get(), name.c_str(), 0700) != 0 && errno != EEXIST)
+    fail(Code::kCantCreate, path, std::strerror(errno));
+  check(OwnedFd(::openat(state.get(), name.c_str(), kDirectory | O_NOFOLLOW)), path);
   return path;
 }
 

@@ -7,6 +7,7 @@
 namespace slipway::rules {
 namespace {
 
+// In the order of Reason.
 constexpr std::array<std::string_view, 12> kReasons = {
     "",     "exit",         "signal",     "oom",       "timeout",   "cancelled",
     "lost", "spawn_failed", "dependency", "restarted", "not_ready", "work_done"};

@@ -54,14 +54,24 @@ bool may_match_below(const std::vector<std::string>& patterns,
   return true;
 }
 
+/// Returns the line without the blanks at its end, except one after a backslash.
+std::string_view without_end_blanks(std::string_view line) {
+  const std::size_t size = line.find_last_not_of(" \t\r\n") + 1;  // 0 if there are only blanks
+  const bool is_escaped =
+      size > 0 && size < line.size() && line[size - 1] == '\\' && line[size] == ' ';
+  return line.substr(0, is_escaped ? size + 1 : size);
+}
+
 }  // namespace
 
 PathPatterns::PathPatterns(std::string_view text, PatternStyle style) : style_(style) {
-  for (const std::string_view line : split_lines(text)) add(trimmed(line));
+  for (const std::string_view line : split_lines(text)) add(line);
 }
 
 void PathPatterns::add(std::string_view line) {
-  if (line.empty() || line.front() == '#') return;
+  if (!line.empty() && line.front() == '#') return;
+  line = style_ == PatternStyle::kGit ? without_end_blanks(line) : trimmed(line);
+  if (line.empty()) return;
   Pattern pattern;
   pattern.include = line.front() == '!';
   if (pattern.include) line.remove_prefix(1);

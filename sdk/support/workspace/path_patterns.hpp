@@ -9,12 +9,17 @@ namespace slipway::workspaces {
 
 /// The rules that differ between the files.
 enum class PatternStyle {
-  kGit,     ///< a pattern without '/' matches names in every directory; `x/` only directories
-  kDocker,  ///< a pattern always starts at the root, and also matches everything below its matches
+  /// A pattern without '/', except at its end, matches names in every directory; others start at
+  /// the root. `x/` matches only directories.
+  kGit,
+  /// Every pattern starts at the root, and also matches everything below its matches.
+  kDocker,
 };
 
 /// The patterns of a file, one per line; lines that start with '#' are comments. `**` matches any
-/// number of directories, '!' includes paths again, and the last matching pattern decides.
+/// number of directories, '!' includes paths again, and the last matching pattern decides. Blanks
+/// at the ends of a line do not count; with kGit, those at its start do, and so does one after a
+/// backslash.
 class PathPatterns {
  public:
   PathPatterns(std::string_view text, PatternStyle style);
@@ -30,7 +35,7 @@ class PathPatterns {
   struct Pattern {
     std::vector<std::string> parts;  ///< between slashes
     bool include = false;            ///< the line starts with '!'
-    bool any_directory = false;      ///< the pattern has no '/', and matches names anywhere (kGit)
+    bool any_directory = false;      ///< has no '/' except at its end (kGit)
     bool only_directories = false;   ///< the pattern ends with '/' (kGit)
   };
 

@@ -95,6 +95,7 @@ std::int32_t reported_state(std::int32_t state) {
 
 slipway_status wait_for_stop(slipway_scheduler* self, const slipway_call* call,
                              slipway_error* err) {
+  report_reached();
   pollfd stop{call->cancel != nullptr ? me(self).host->cancel_fd(call->cancel) : -1, POLLIN, 0};
   ::poll(&stop, 1, -1);
   return fail(self, err, SLIPWAY_E_CANCELLED, "the engine has not answered");
@@ -105,7 +106,7 @@ slipway_status describe(slipway_scheduler* self, const slipway_call* call, slipw
                         void* ctx, slipway_error* err) {
   crash_in("describe");
   crash_in_a_thread();
-  while (broken("describe_hangs")) ::pause();
+  hang_with("describe_hangs");
   if (broken("shares_its_iterators") && waiting_iterators() > 0) std::abort();
   if (broken("describe_waits")) return wait_for_stop(self, call, err);
   if (const slipway_status over = begin(self, call, err); over < 0) return over;

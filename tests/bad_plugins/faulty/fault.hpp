@@ -1,6 +1,7 @@
 // Selects the rule that this plug-in breaks in this process.
 #pragma once
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -16,6 +17,25 @@ namespace faulty {
 inline bool broken(std::string_view name) {
   const char* fault = std::getenv("SLIPWAY_FAULT");
   return fault != nullptr && name == fault;
+}
+
+/// Creates the file that SLIPWAY_FAULT_REACHED names, if this variable is set: a test waits for it.
+inline void report_reached() {
+  const char* file = std::getenv("SLIPWAY_FAULT_REACHED");
+  if (file != nullptr) ::close(::open(file, O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+}
+
+/// Never returns if the fault `name` is selected.
+inline void hang_with(std::string_view name) {
+  if (!broken(name)) return;
+  report_reached();
+  for (;;) ::pause();
+}
+
+/// Aborts for a name of an app or a session that a host must not pass on, with the fault
+/// aborts_for_invalid_names.
+inline void check_name(std::string_view name) {
+  if (broken("aborts_for_invalid_names") && !name.empty() && name.front() == '.') std::abort();
 }
 
 /// Overflows the stack: callers pass more `frames` than fit any stack.

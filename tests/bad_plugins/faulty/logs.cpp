@@ -140,7 +140,7 @@ slipway_status log_next(slipway_log_iter* given, int64_t timeout_ms, slipway_on_
     return failure(from, err, SLIPWAY_E_TEMPORARY, "the log server is busy");
   if (broken("log_is_temporary_once") && !std::exchange(from.failed, true))
     return failure(from, err, SLIPWAY_E_TEMPORARY, "the log server restarts");
-  while (broken("log_hangs") && from.follow) ::pause();
+  if (from.follow) hang_with("log_hangs");
   if (std::exchange(from.launcher_pending, false)) return deliver_launcher(on_chunk, ctx);
   const auto deadline = Clock::now() + std::chrono::milliseconds(timeout_ms);
   for (;;) {

@@ -110,8 +110,7 @@ slipway_status schedule(slipway_scheduler* self, const slipway_call* call,
                         const slipway_request* given, const slipway_schedule_opts* opts,
                         slipway_on_submission on_submission, void* ctx, slipway_error* err) {
   crash_in("schedule");
-  if (broken("schedule_hangs")) std::fputs("the cluster takes the app\n", stderr);
-  while (broken("schedule_hangs")) ::pause();
+  hang_with("schedule_hangs");
   static bool is_first = true;
   if (broken("schedule_waits_once") && std::exchange(is_first, false)) {
     std::fputs("the cluster takes the app\n", stderr);
@@ -150,7 +149,7 @@ slipway_status schedule(slipway_scheduler* self, const slipway_call* call,
 slipway_status cancel(slipway_scheduler* self, const slipway_call* call, slipway_str id,
                       const slipway_cancel_opts* opts, slipway_error* err) {
   constexpr std::int64_t kGraceMs = 10'000;
-  while (broken("cancel_hangs")) ::pause();
+  hang_with("cancel_hangs");
   if (const slipway_status over = begin(self, call, err); over < 0) return over;
   const auto app = load(self, id);
   if (!app)
@@ -190,7 +189,7 @@ slipway_status delete_app(slipway_scheduler* self, const slipway_call* call, sli
 slipway_status list(slipway_scheduler* self, const slipway_call* call,
                     const slipway_list_query* query, slipway_on_list_item on_item, void* ctx,
                     slipway_error* err) {
-  while (broken("list_hangs")) ::pause();
+  hang_with("list_hangs");
   if (const slipway_status over = begin(self, call, err); over < 0) return over;
   if (broken("list_fails_without_message")) return SLIPWAY_E_INTERNAL;
   if ((query->flags & SLIPWAY_LIST_ACTIVE) != 0 && broken("hides_active_apps")) return SLIPWAY_OK;
@@ -317,6 +316,7 @@ std::filesystem::path state_dir(const slipway_host* host) {
 slipway_status create_scheduler(const slipway_host* host, const slipway_call* call,
                                 const slipway_create_args* args, void** out, slipway_error* err) {
   crash_in("create");
+  check_name(abi::text(args->session));
   ignore_limits("create", slipway::Call(call, host, err));
   static const slipway_scheduler_vtbl table = make_table();
   if (broken("wants_its_own_size") && args->struct_size != sizeof *args) return SLIPWAY_E_ABI;

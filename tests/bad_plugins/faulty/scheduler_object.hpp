@@ -41,6 +41,7 @@ inline std::atomic<int>& waiting_iterators() {
 
 /// Returns the app with this id, or nothing.
 inline std::optional<StoredApp> load(slipway_scheduler* self, slipway_str id) {
+  check_name(abi::text(id));
   if (broken("memory_only") && submitted_here().count(abi::str(id)) == 0) return std::nullopt;
   return me(self).store.load(abi::str(id));
 }

@@ -33,6 +33,7 @@ class Foreground(DockerCase):
         self.eventually(lambda: not self.helpers(done.stdout.strip()), "the helper ends with the app")
 
     def test_app_of_a_command_that_is_killed_is_cancelled(self):
+        # A replica that has already succeeded does not prevent that.
         process, handle = self.run_in_foreground(role("w", ENDLESS, 2), role("done", "true"))
         process.kill()
         status = self.until(handle, lambda status: status["state"] == "CANCELLED", "it is cancelled")
@@ -78,6 +79,7 @@ class Foreground(DockerCase):
                                 "no container runs")
                 self.assertEqual(self.status(handle)["state"], "CANCELLED")
                 self.eventually(lambda: not self.helpers(handle), "the helper ends with the app")
+                # The file about the app's owner is removed.
                 self.assertEqual(list((self.home / "state" / "slipway" / "docker").iterdir()), [])
 
     def test_app_is_cancelled_after_an_outage_in_which_the_command_was_killed(self):
@@ -100,15 +102,18 @@ class Foreground(DockerCase):
         self.app(role("w", ENDLESS))
         pid, terminal = pty.fork()
         if pid == 0:
-            os.chdir(self.root)
-            os.execve(SLIPWAY, [SLIPWAY, "run", "-s", "local_docker", "app.toml"], self.env)
+            try:
+                os.chdir(self.root)
+                os.execve(SLIPWAY, [SLIPWAY, "run", "-s", "local_docker", "app.toml"], self.env)
+            finally:
+                os._exit(127)  # only after a failure; the test goes on in the other process
         output = self.read_until(terminal, b"ready")
         handle = next(word for word in output.decode().split() if word.startswith("local_docker://"))
         os.write(terminal, b"\x1c")  # ^\
         self.read_until(terminal, b"detached")
         self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), 0)
         os.close(terminal)
-        self.eventually(lambda: not self.helpers(handle), "the helper has nothing left to do")
+        self.eventually(lambda: not self.helpers(handle), "the helper ends, because it has nothing left to do")
         self.assertEqual(self.status(handle)["state"], "RUNNING")
         self.assertEqual(self.helpers(handle), [])
 

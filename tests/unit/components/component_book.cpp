@@ -15,7 +15,8 @@
 namespace slipway::components {
 namespace {
 
-/// Returns search options with the plug-in desk_plugin.
+/// Returns search options with the plug-in desk_plugin. Its provider `desk` has desk.write,
+/// `drawer` has pencil.case, and `locked` fails with "the key is lost".
 registry::SearchOptions desk() {
   registry::SearchOptions out;
   out.plugin_path = {test::test_plugin("desk_plugin")};
@@ -32,12 +33,12 @@ AppDef built(const Component& component, Dict<Value> args) {
 
 BOOST_AUTO_TEST_SUITE(component_book)
 
-BOOST_AUTO_TEST_CASE(only_the_provider_of_the_names_first_part_is_loaded) {
+BOOST_AUTO_TEST_CASE(provider_of_another_first_part_is_not_asked) {
   registry::PluginHost host(desk());
   ComponentBook book(host);
   const Component write = book.find("desk.write");
   BOOST_TEST(write.source == "org.slipway.test.desk");
-  BOOST_TEST(book.unavailable().empty());  // `locked` was not loaded
+  BOOST_TEST(book.unavailable().empty());  // `locked` would have failed
   const AppDef app = built(write, {{"times", std::int64_t{2}}, {"words", StrList{"a", "b"}}});
   BOOST_TEST(app.roles.front().num_replicas == 2);
   BOOST_TEST(app.roles.front().args == (StrList{"a", "b"}), boost::test_tools::per_element());
@@ -118,7 +119,9 @@ BOOST_AUTO_TEST_CASE(a_component_outlives_its_book) {
   BOOST_TEST(built(component, {}).name == "write");
 }
 
-/// Returns search options with the plug-ins line_files and desk_plugin, in this order.
+/// Returns search options with the plug-ins line_files and desk_plugin, in this order. line_files
+/// reads files `.lines`. It also finds the modules `plain` and `module.*`, fails for `away.*`, and
+/// refuses to list everything.
 registry::SearchOptions line_files() {
   registry::SearchOptions out;
   out.plugin_path = {test::test_plugin("line_files"), test::test_plugin("desk_plugin")};
@@ -150,7 +153,7 @@ BOOST_FIXTURE_TEST_CASE(a_provider_finds_components_in_files_with_its_extension,
              boost::test_tools::per_element());
 }
 
-BOOST_FIXTURE_TEST_CASE(an_unknown_component_of_a_file_gets_a_suggestion, LinesFile) {
+BOOST_FIXTURE_TEST_CASE(reference_that_matches_no_component_of_a_file_is_explained, LinesFile) {
   registry::PluginHost host(line_files());
   ComponentBook book(host);
   const auto failure = [&](const std::string& reference) -> std::string {
@@ -170,7 +173,7 @@ BOOST_FIXTURE_TEST_CASE(an_unknown_component_of_a_file_gets_a_suggestion, LinesF
 BOOST_FIXTURE_TEST_CASE(mistakes_in_a_file_have_their_line, LinesFile) {
   registry::PluginHost host(line_files());
   const std::vector<ComponentProblem> problems = ComponentBook(host).check_file(path, {});
-  BOOST_TEST(problems.size() == 1u);
+  BOOST_TEST_REQUIRE(problems.size() == 1u);
   BOOST_TEST(problems.front().line == 3u);
   BOOST_TEST(problems.front().hint == "remove the !");
 }

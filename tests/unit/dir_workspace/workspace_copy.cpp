@@ -58,6 +58,17 @@ BOOST_AUTO_TEST_CASE(copy_of_a_private_workspace_is_private) {
   BOOST_TEST((fs::status(copies() / "a").permissions() == fs::perms::owner_all));
 }
 
+BOOST_AUTO_TEST_CASE(directories_that_others_may_read_stay_readable) {
+  constexpr fs::perms kReadable = fs::perms::owner_all | fs::perms::group_read |
+                                  fs::perms::group_exec | fs::perms::others_read |
+                                  fs::perms::others_exec;
+  write("data/a.txt");
+  for (const fs::path& each : {root, root / "data"}) fs::permissions(each, kReadable);
+  copy("a");
+  BOOST_TEST((fs::status(copies() / "a").permissions() == kReadable));
+  BOOST_TEST((fs::status(copies() / "a" / "data").permissions() == kReadable));
+}
+
 BOOST_AUTO_TEST_CASE(existing_directory_is_not_changed) {
   write("a.txt");
   fs::create_directories(copies() / "a" / "mine");
@@ -83,8 +94,10 @@ BOOST_AUTO_TEST_CASE(leaves_nothing_when_a_file_has_vanished) {
   write("a.txt");
   const workspaces::WorkspaceTree before = tree();
   fs::remove(root / "a.txt");
-  BOOST_CHECK_THROW(copy_tree(before, root.string(), copies().string(), "a", [] { return false; }),
-                    slipway::Error);
+  BOOST_CHECK_EXCEPTION(
+      copy_tree(before, root.string(), copies().string(), "a", [] { return false; }),
+      slipway::Error,
+      [](const slipway::Error& error) { return error.code() == slipway::Code::kNotFound; });
   BOOST_TEST(fs::is_empty(copies()));
 }
 
@@ -92,8 +105,10 @@ BOOST_AUTO_TEST_CASE(fails_and_leaves_nothing_when_a_file_does_not_fit) {
   write("data", std::string(200'000, 'x'));
   const workspaces::WorkspaceTree before = tree();
   const FileSizeLimit limit(100'000);
-  BOOST_CHECK_THROW(copy_tree(before, root.string(), copies().string(), "a", [] { return false; }),
-                    slipway::Error);
+  BOOST_CHECK_EXCEPTION(
+      copy_tree(before, root.string(), copies().string(), "a", [] { return false; }),
+      slipway::Error,
+      [](const slipway::Error& error) { return error.code() == slipway::Code::kCantCreate; });
   BOOST_TEST(fs::is_empty(copies()));
 }
 
@@ -113,7 +128,7 @@ BOOST_AUTO_TEST_CASE(only_copies_are_removed) {
   remove_copy(root.string());
   BOOST_TEST(fs::exists(root / "a.txt"));
   remove_copy((copies() / "a").string());
-  remove_copy((copies() / "a").string());
+  remove_copy((copies() / "a").string());  // a missing copy is no error
   BOOST_TEST(fs::is_empty(copies()));
 }
 

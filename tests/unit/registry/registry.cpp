@@ -135,7 +135,7 @@ BOOST_AUTO_TEST_CASE(earlier_place_wins_completely) {
   BOOST_TEST((registry.find_provider(Group::kSchedulers, "x").plugin->origin == Origin::kUser));
   const Error error = error_of([&] { registry.find_provider(Group::kSchedulers, "only-here"); });
   BOOST_TEST(contains(error.message(),
-                      "org.example.x would provide it, but " +
+                      "org.example.x would provide it, but is not usable: " +
                           world.tree.path("site/plugins.d/x.toml") + ":1:1 is shadowed by " +
                           world.tree.path("user/slipway/plugins.d/x.toml") + ":1:1"),
              error.message());

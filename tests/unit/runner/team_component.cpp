@@ -1,5 +1,6 @@
 // The SDK's example of a component, loaded as a real library: its description, its app, and the
-// resource that it asks the host for. Also the resources that a role needs on single schedulers.
+// resource that it asks the host for. Also: a role gets the resource that it requires for one
+// scheduler.
 #include <boost/test/unit_test.hpp>
 
 #include "core/runner/runner.hpp"
@@ -16,6 +17,7 @@ struct TeamRunner {
   static RunnerOptions options() {
     RunnerOptions out;
     out.search.prefix = test::built_tree();
+    out.search.site_dir = "/nonexistent";  // resources of this machine's site must not interfere
     out.search.plugin_path = {test::test_plugin("team_plugin")};
     return out;
   }
@@ -31,12 +33,17 @@ struct TeamRunner {
 
 BOOST_FIXTURE_TEST_SUITE(TeamComponent, TeamRunner)
 
-BOOST_AUTO_TEST_CASE(its_description_crosses_the_boundary) {
+BOOST_AUTO_TEST_CASE(description_passes_through_the_c_contract) {
   const std::vector<ComponentInfo> infos = team.list();
   BOOST_REQUIRE(infos.size() == 1);
   BOOST_TEST(infos[0].name == "team.train");
   BOOST_REQUIRE(infos[0].params.size() == 4);
+  BOOST_TEST(!infos[0].help.empty());
+  BOOST_TEST(infos[0].params[0].name == "script");
+  BOOST_TEST((infos[0].params[0].type == ValueType::kStr));
+  BOOST_TEST(!infos[0].params[0].help.empty());
   BOOST_TEST(infos[0].params[0].required);
+  BOOST_TEST((infos[0].params[1].type == ValueType::kInt));
   BOOST_TEST(infos[0].params[1].short_name == "n");
   BOOST_TEST((infos[0].params[1].default_value == Value(std::int64_t{2})));
   BOOST_TEST(infos[0].params[3].variadic);
@@ -55,7 +62,7 @@ BOOST_AUTO_TEST_CASE(resource_of_another_plugin_is_resolved) {
                                       "${img_root}/train.py", "--lr", "0.1"}));
 }
 
-BOOST_AUTO_TEST_CASE(an_unknown_resource_is_refused_with_the_near_one) {
+BOOST_AUTO_TEST_CASE(unknown_resource_is_refused_with_a_similar_name_in_the_hint) {
   BOOST_CHECK_EXCEPTION(team.build("team.train", args("gpu.smal")), Error, [](const Error& error) {
     return error.code() == Code::kNotFound &&
            error.message().find("unknown resource 'gpu.smal'") != std::string::npos &&

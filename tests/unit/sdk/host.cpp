@@ -72,7 +72,11 @@ BOOST_AUTO_TEST_CASE(own_directory_is_made_once_and_belongs_to_the_user_alone) {
   ::symlink("/tmp", (state + "/link").c_str());
   refused("link", Code::kDenied);
   refused("missing/mine", Code::kCantCreate);
+  ::chmod(state.c_str(), 0777);
+  refused("new", Code::kDenied);
+  BOOST_TEST(!std::filesystem::exists(state + "/new"));
   std::filesystem::remove_all(state);
+  refused("new", Code::kCantCreate);
 }
 
 BOOST_AUTO_TEST_CASE(a_service_that_fails_ends_the_call_with_its_status) {

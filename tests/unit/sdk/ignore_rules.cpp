@@ -28,6 +28,13 @@ BOOST_AUTO_TEST_CASE(directory_rule_applies_to_everything_below) {
   BOOST_TEST(!rules.ignores("builds"));
 }
 
+BOOST_AUTO_TEST_CASE(slash_at_the_end_of_a_pattern_does_not_count) {
+  const IgnoreRules rules("build/\n/\n");
+  BOOST_TEST(rules.ignores("build"));
+  BOOST_TEST(rules.ignores("build/x"));
+  BOOST_TEST(!rules.ignores("a"));
+}
+
 BOOST_AUTO_TEST_CASE(the_last_rule_that_matches_decides) {
   const IgnoreRules rules("*.log\n!keep.log\n");
   BOOST_TEST(rules.ignores("a.log"));

@@ -194,7 +194,7 @@ BOOST_AUTO_TEST_CASE(wrong_resources_and_mounts_are_explained) {
           {"key of a resource", kRole + "resource = { cpus = 1 }\n",
            "app.toml:5:14: roles[0].resource.cpus: unknown key, did you mean cpu?"},
           {"memory twice", kRole + "resource = { memMB = 1, mem = \"1GiB\" }\n",
-           "app.toml:5:25: roles[0].resource.mem: mem and memMB say the same thing, remove one of "
+           "app.toml:5:25: roles[0].resource.mem: mem and memMB both set the memory, remove one of "
            "them"},
           {"memory unit", kRole + "resource = { mem = \"1GB\" }\n",
            "app.toml:5:20: roles[0].resource.mem: '1GB' has no known unit, write 1GiB; units are "

@@ -57,6 +57,17 @@ BOOST_AUTO_TEST_CASE(comments_and_empty_lines_match_nothing) {
   BOOST_TEST(git_ignores("\\#a\r\n", "#a"));
 }
 
+BOOST_AUTO_TEST_CASE(blanks_count_at_the_start_of_a_git_pattern_and_after_a_backslash) {
+  BOOST_TEST(git_ignores(" a", " a"));
+  BOOST_TEST(!git_ignores(" a", "a"));
+  BOOST_TEST(git_ignores(" #a", " #a"));
+  BOOST_TEST(git_ignores("a  \r\n", "a"));
+  BOOST_TEST(git_ignores("a\\  ", "a "));
+  BOOST_TEST(docker_ignores("  a  ", "a"));
+  BOOST_TEST(docker_ignores(" #a", "#a"));  // only a line that starts with '#' is a comment
+  BOOST_TEST(!docker_ignores("#a", "#a"));
+}
+
 BOOST_AUTO_TEST_CASE(docker_pattern_always_starts_at_the_root) {
   BOOST_TEST(docker_ignores("temp?", "tempa"));
   BOOST_TEST(!docker_ignores("temp?", "x/tempa"));

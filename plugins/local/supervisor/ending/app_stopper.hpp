@@ -15,7 +15,7 @@ namespace slipway::local {
 /// sent, so a successor continues the same stop. The first request decides the cause; a later one
 /// may only shorten the grace time. Does not stop an app whose replicas have all ended. If only
 /// services are left, the final state of the app is decided, and a request only makes the services
-/// end sooner. Not thread safe.
+/// end sooner; a successor does not know of such a request. Not thread safe.
 class AppStopper {
  public:
   /// All must outlive this.

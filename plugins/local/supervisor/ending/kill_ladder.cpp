@@ -78,7 +78,8 @@ void KillLadder::arm(std::int64_t ms) {
   const std::int64_t last_ms = time_of(ms);
   if (last_ms == 0) return kill_all();
   // A client may ask for any time.
-  due_ns_ = boottime_ns() + std::min(last_ms, kLongestTimeMs) * 1'000'000;
+  const std::int64_t due_ns = boottime_ns() + std::min(last_ms, kLongestTimeMs) * 1'000'000;
+  due_ns_ = std::min(due_ns_, due_ns);
   if (ms == kGraceOfRoles) kill_after_own_grace(last_ms);
 }
 

@@ -36,9 +36,9 @@ class KillLadder {
   /// Sends SIGTERM and SIGCONT to the strays now, once to each. Strays that are no descendants of
   /// this process get SIGTERM alone, at each call.
   void terminate_strays();
-  /// Plans kill_all() in `ms` milliseconds of CLOCK_BOOTTIME, instead of an earlier plan. Zero
-  /// kills at once. With kGraceOfRoles, plans SIGKILL for the running replicas of each role after
-  /// the grace time of the role, and kill_all() after the longest one.
+  /// Plans kill_all() in `ms` milliseconds of CLOCK_BOOTTIME, unless it is planned for an earlier
+  /// time. Zero kills at once. With kGraceOfRoles, plans SIGKILL for the running replicas of each
+  /// role after the grace time of the role, and kill_all() after the longest one.
   void arm(std::int64_t ms);
   /// Returns after how many milliseconds arm(grace_ms) calls kill_all().
   std::int64_t time_of(std::int64_t grace_ms) const;

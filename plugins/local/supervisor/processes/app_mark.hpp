@@ -15,7 +15,7 @@ inline constexpr std::string_view kAppMarkName = "SLIPWAY_LOCAL_APP";
 std::string app_mark(int dir_fd);
 
 /// Returns whether process `pid` was started with the environment entry `mark`. Returns false for
-/// processes that have ended, belong to another user, or have overwritten their environment.
+/// processes that have ended, have overwritten their environment, or do not let the caller read it.
 bool has_mark(std::int32_t pid, std::string_view mark);
 
 /// Removes `mark` from the environment of this process, and from what /proc shows of it. Otherwise

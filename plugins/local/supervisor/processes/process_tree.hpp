@@ -6,8 +6,9 @@
 
 namespace slipway::local {
 
-/// Returns the children of this process, from /proc. If it is a subreaper, as supervisor and
-/// warden are, these include every descendant whose own parent has ended.
+/// Returns the children of this process, from /proc. If it is a subreaper, as supervisor and warden
+/// are, these include the descendants whose own parent has ended, except those below another
+/// subreaper: while the supervisor lives, they become its children and not the warden's.
 std::vector<std::int32_t> direct_children();
 
 /// Returns the descendants of this process at this moment, parents before children.

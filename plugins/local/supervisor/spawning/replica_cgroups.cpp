@@ -27,6 +27,7 @@ constexpr std::int64_t kPeriodUs = 100'000;
 /// Writes to an existing file: the files of a cgroup cannot be made.
 bool put(const std::string& path, const std::string& text) {
   const OwnedFd file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+  if (file) errno = 0;  // a short write has no errno
   return file && ::write(file.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size());
 }
 

@@ -12,6 +12,7 @@
 
 #include "plugins/local/engine/clocks.hpp"
 #include "plugins/local/engine/file_io.hpp"
+#include "plugins/local/engine/private_mounts.hpp"
 #include "plugins/local/supervisor/spawning/program_search.hpp"
 #include "plugins/local/supervisor/spawning/replica_spawn.hpp"
 
@@ -26,13 +27,15 @@ bool path_differs(const LaunchGroup& group) {
   return false;
 }
 
-/// Returns the text of `error` for a start in the directory `cwd`. ENOENT and EACCES have several
-/// meanings for a program. Unless `is_program`, `program` is a directory or a part of a message.
+/// Returns the text of `error` for a start of a replica of the group. ENOENT and EACCES have
+/// several meanings for a program. Unless `is_program`, `program` is a directory or a part of a
+/// message.
 std::string start_fault(int error, const std::string& program, bool is_program,
-                        const std::string& cwd) {
+                        const LaunchGroup& group) {
   struct stat info {};
   const bool is_relative = program.front() != '/' && program.find('/') != std::string::npos;
-  const std::string path = is_relative ? cwd + '/' + program : program;
+  const std::string path =
+      outside_path(group.needs.mounts, is_relative ? group.cwd + '/' + program : program);
   const bool exists = ::stat(path.c_str(), &info) == 0;
   if (error == ENOENT && is_program && exists)
     return "it exists, but the interpreter in its first line does not";
@@ -103,11 +106,10 @@ std::optional<StartFailure> Launcher::check_all() {
     for (std::int32_t k = 0; k < lookups; ++k) {
       const std::int32_t replica = group.first_replica + k;
       std::string path = search_path(files_.plan(), group, replica);
-      // The lookup would be the same as the one before.
-      if (checked != nullptr && checked->cwd == group.cwd && checked->argv[0] == group.argv[0] &&
-          checked_path == path) {
-        continue;
-      }
+      const bool is_same_lookup = checked != nullptr && checked->cwd == group.cwd &&
+                                  checked->argv[0] == group.argv[0] && checked_path == path &&
+                                  checked->needs.mounts.empty() && group.needs.mounts.empty();
+      if (is_same_lookup) continue;
       const FoundProgram found = local::find_program(group, path);
       // A shortage says nothing about the program. The start itself will meet it.
       if (found.error != 0 && fail(index + static_cast<std::uint32_t>(k), found.error,
@@ -129,7 +131,7 @@ Launcher::Outcome Launcher::fail(std::uint32_t index, int error, const std::stri
   failure_ = {index, error,
               files_.state().replica_name(index) + ": cannot " + what + ": " +
                   start_fault(error, what.substr(what.find(' ') + 1), what.starts_with("start "),
-                              files_.locate(index).first->cwd)};
+                              *files_.locate(index).first)};
   return is_shortage(error) ? Outcome::kTryLater : Outcome::kFailed;
 }
 
@@ -179,8 +181,6 @@ Launcher::Outcome Launcher::begin(std::uint32_t index) {
     return Outcome::kTryLater;
   }
   const auto [group, replica] = files_.locate(index);
-  // A failure without an errno, such as a short write, must not get that of an earlier call.
-  errno = 0;
   use_group(*group);
   if (search_each_) find_program(*group, replica);
   if (program_.error != 0) {
@@ -189,6 +189,7 @@ Launcher::Outcome Launcher::begin(std::uint32_t index) {
     return fail(index, program_.error, program_.attempted());
   }
   std::string what;
+  errno = 0;  // a failure without an errno must not get that of an earlier call
   if (!logs_.open(*group, replica, what)) return fail(index, errno, what);
   std::vector<OwnedFd> cgroup_entries;
   const ReplicaNeeds& needs = group->needs;

@@ -35,7 +35,8 @@ class Starter {
     Readiness& readiness;
     AppStopper& app_stopper;
   };
-  /// `open_files` is RLIMIT_NOFILE for the replicas, if the supervisor has raised its own.
+  /// `gpus` and `cgroups` must outlive the starter. `open_files` is RLIMIT_NOFILE for the replicas,
+  /// if the supervisor has raised its own.
   Starter(const Parts& parts, GpuLease& gpus, ReplicaCgroups& cgroups,
           const std::optional<rlimit>& open_files)
       : parts_(parts), gpus_(gpus), launcher_(parts.files, gpus, cgroups, open_files) {}
@@ -45,10 +46,12 @@ class Starter {
   bool may_start() const;
   /// Returns whether start_some() has something to start now.
   bool has_more() { return may_start() && parts_.queue.next() != kNoReplica; }
-  /// Starts up to 32 replicas, not all at the same time (Launcher), so that the caller can look at
-  /// its events in between. Stops the app if one can never start.
+  /// Starts at most 32 replicas, so that the caller can look at its events between two calls. Only
+  /// some of the starts are under way at the same time (Launcher). Stops the app if a replica can
+  /// never start.
   void start_some();
-  /// Writes the journal line of the app's start; a successor repeats it.
+  /// Writes the journal line of the app's start. start_some() calls it. A successor calls it again,
+  /// because its predecessor may have died before it wrote the line.
   void journal_running();
 
  private:

@@ -1,6 +1,7 @@
 """Reads a docstring in Google's style: the description of a function and of its parameters."""
 
 PARAMETERS = ("Args", "Arguments", "Parameters", "Params")
+# Other headings, such as "Note:", are ordinary text: part of the description, or the end of the parameters.
 OTHERS = ("Returns", "Return", "Raises", "Yields", "Example", "Examples", "Attributes")
 
 
@@ -24,7 +25,8 @@ def heading(line):
 
 
 def parse(text):
-    """Returns the description and a dict of the descriptions of parameters."""
+    """Returns the description, which is the text before the first section, and a dict of the descriptions of
+    parameters."""
     description, entries, section = [], {}, None
     current, margin = None, 0
     for line in dedented(text or ""):
@@ -36,7 +38,7 @@ def parse(text):
             indentation = len(line) - len(line.lstrip())
             margin = margin or indentation
             name, colon, rest = line.strip().partition(":")
-            if indentation < margin:
+            if indentation < max(margin, 1):
                 section = ""  # text after the section, such as `:return:`
             elif indentation == margin and colon:
                 current = name.split("(")[0].strip().lstrip("*")

@@ -4,7 +4,9 @@
 #include <boost/test/unit_test.hpp>
 #include <chrono>
 #include <string>
+#include <thread>
 
+#include "plugins/local/engine/clocks.hpp"
 #include "slipway/error.hpp"
 #include "tests/unit/local/engine/fixture.hpp"
 
@@ -68,6 +70,18 @@ BOOST_AUTO_TEST_CASE(kills_replicas_and_their_daemons_that_ignore_sigterm) {
   BOOST_TEST((app.state == AppState::kCancelled));
   BOOST_TEST((app.roles[0].replicas[0].signal == 9));
   BOOST_TEST(::kill(std::stoi(slurp(top() + "/pid")), 0) == -1);
+}
+
+BOOST_AUTO_TEST_CASE(a_second_cancel_never_moves_the_kill_to_a_later_time) {
+  using std::chrono::milliseconds;
+  launch(shell("app-1", 1, "trap '' TERM; echo ready; while :; do sleep 1000; done"));
+  wait_for_line("app-1");
+  cancel_app(ref("app-1"), helper_path, milliseconds(2000), /*now=*/false);
+  std::this_thread::sleep_for(milliseconds(1500));
+  const std::int64_t second_ns = realtime_ns();
+  cancel_app(ref("app-1"), helper_path, milliseconds(1900), /*now=*/false);
+  // The kill stays 2 s after the first cancel. Counted from the second one it would be 1.4 s later.
+  BOOST_TEST(wait("app-1").finished_ns < second_ns + 1'900'000'000);
 }
 
 BOOST_AUTO_TEST_CASE(a_second_cancel_with_now_does_not_wait_for_the_grace_time) {
