@@ -28,6 +28,14 @@ LogLevel log_level(const GlobalOptions& globals) {
                                 : LogLevel::kInfo;
 }
 
+/// Lets -q and -v of the command line win over what the configuration says about messages. `given`
+/// are the options of the command line alone.
+void prefer_given(const GlobalOptions& given, GlobalOptions& globals) {
+  if (!given.log_level.empty() || (!given.quiet && given.verbose == 0)) return;
+  globals.log_level.clear();
+  globals.quiet = given.quiet;
+}
+
 /// Warns of places in --plugin-path that do not exist.
 void check_plugin_path(const GlobalOptions& globals) {
   if (globals.no_plugins) return;
@@ -51,6 +59,7 @@ int parse_and_run(const std::vector<std::string>& arguments) {
   }
   config::Loaded loaded = load_configuration(parsed.globals, parsed.flags);
   GlobalOptions globals = parsed.apply_settings(loaded.settings, loaded.problems);
+  prefer_given(parsed.globals, globals);
   if (parsed.config_errors == ConfigErrors::kWarnings) downgrade_file_errors(loaded);
   const bool command_reports = parsed.config_errors == ConfigErrors::kReported;
   if (!command_reports) loaded.throw_if_errors();

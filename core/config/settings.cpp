@@ -52,7 +52,8 @@ Settings::Settings(std::vector<Setting> all, const std::vector<std::string>& pro
     } else if (setting.value.type != spec::NodeType::kString) {
       problems.push_back(
           problem_of(setting, "expected a string, found " + spec::describe(setting.value)));
-    } else if (choice == nullptr || setting.layer >= choice->layer) {
+    } else if (choice == nullptr || setting.locked ||
+               (!choice->locked && setting.layer >= choice->layer)) {
       choice = &setting;
     }
   }

@@ -103,6 +103,16 @@ class BadPlugins(SlipwayCase):
         result = self.ok(*PATIENCE, "list", "--json")
         self.assertIn("org.bad.throw_in_list 1.2.0 threw an exception out of list", result.stderr)
 
+    def test_newest_app_and_prefixes_come_with_a_warning_if_a_scheduler_failed(self):
+        handle = self.detach(self.app("true"))
+        self.ok("wait", handle)
+        self.install("throw_in_list")
+        for text in ("@last", handle.rpartition("/")[2][:-1]):
+            with self.subTest(text):
+                result = self.ok(*PATIENCE, "status", text)
+                self.assertIn("throw_in_list could not be queried: ", result.stderr)
+                self.assertIn(handle, result.stdout)
+
     def test_commands_skip_plug_ins_that_hang(self):
         handle = self.detach(self.app("true"))
         self.ok("wait", handle)

@@ -78,10 +78,11 @@ class Config(SlipwayCase):
         self.assertIn('hosts = [{ name = "h", api_key = "<redacted>" }]', self.ok("config", "show").stdout)
 
     def test_secrets_among_run_options_of_a_variable_are_redacted(self):
-        env = {"SLIPWAY_CFG": "grace_s=1,api_token=s3cret"}
-        for arguments in (["show"], ["show", "--json"], ["explain", "cfg"]):
-            self.assertNotIn("s3cret", self.ok("config", *arguments, env=env).stdout)
-            self.assertIn("s3cret", self.ok("--show-secrets", "config", *arguments, env=env).stdout)
+        for text in ("grace_s=1,api_token=s3cret", "grace_s=1;api_token=s3cret"):
+            env = {"SLIPWAY_CFG": text}
+            for arguments in (["show"], ["show", "--json"], ["explain", "cfg"]):
+                self.assertNotIn("s3cret", self.ok("config", *arguments, env=env).stdout)
+                self.assertIn("s3cret", self.ok("--show-secrets", "config", *arguments, env=env).stdout)
         self.assertIn("grace_s=1", self.ok("config", "show", env={"SLIPWAY_CFG": "grace_s=1"}).stdout)
 
     def test_secrets_in_tables_are_redacted(self):

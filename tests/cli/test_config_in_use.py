@@ -95,6 +95,23 @@ class ConfigInUse(SlipwayCase):
         self.assertNotIn("hello", self.ok("run", self.app("echo hello")).stderr)
         self.assertIn("hello", self.ok("run", "--log", self.app("echo hello")).stderr)
 
+    def test_a_file_cannot_add_apps_to_those_that_the_command_line_names(self):
+        handles = [self.ok("run", "-q", self.app("true")).stdout.strip() for _ in range(2)]
+        for command in ("wait", "cancel", "delete", "log"):
+            self.write("slipway.toml", f"[cli.{command}]\nscheduler = 'local_cwd'\n")
+            with self.subTest(command):
+                self.assertIn(f"cli.{command}.scheduler", self.expect(78, "config", "check", "slipway.toml").stdout)
+        self.run_slipway("delete", handles[0])
+        self.ok("status", handles[1])
+
+    def test_quiet_and_verbose_win_over_a_log_level_of_a_lower_layer(self):
+        app = self.app("true")
+        self.assertEqual(self.ok("-q", "run", "-d", app, env={"SLIPWAY_LOG_LEVEL": "info"}).stderr, "")
+        self.write("slipway.toml", "[cli]\nlog-level = 'error'\nquiet = true\n")
+        self.assertEqual(self.ok("run", "-d", app).stderr, "")
+        self.assertIn("status: slipway status", self.ok("-v", "run", "-d", app).stderr)
+        self.assertEqual(self.ok("-v", "--log-level", "error", "run", "-d", app).stderr, "")
+
     def test_of_two_exclusive_settings_the_higher_layer_wins(self):
         (self.config / "slipway").mkdir()
         (self.config / "slipway" / "config.toml").write_text("[cli.run]\nno-log = true\n")

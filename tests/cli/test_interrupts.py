@@ -10,7 +10,9 @@ import time
 import unittest
 
 from app_text import role
-from slipway_case import LIMIT_S, SlipwayCase
+from slipway_case import LIMIT_S, TREE, SlipwayCase
+
+FAULTY = TREE.parent / "tests" / "bad_plugins" / "plugins" / "faulty_plugin.toml"
 
 # Notes each SIGTERM in the file `termed`, and ignores it.
 STUBBORN = "trap 'echo x >> termed' TERM; touch ready; while :; do sleep 1000 & wait; done"
@@ -129,6 +131,33 @@ class Interrupts(SlipwayCase):
         self.assert_nothing_lives()
         self.assertEqual(self.status_of("@last")["msg"],
                          f"cancelled by `slipway run`, pid {process.pid}, whose terminal was closed")
+
+    def test_a_second_sighup_does_not_shorten_the_grace_time(self):
+        # The shell and the kernel send SIGHUP to the command of a terminal that closes.
+        process, handle = self.start_foreground("-c", "grace_s=1000", self.app(
+            "trap 'touch termed; sleep 0.5; touch saved; exit 0' TERM; touch ready; while :; do sleep 0.1; done"))
+        self.file_appears("ready")
+        process.send_signal(signal.SIGHUP)
+        self.file_appears("termed")
+        process.send_signal(signal.SIGHUP)
+        self.assertEqual(self.finish(process).status, 130)
+        self.assertTrue((self.cwd / "saved").exists())
+        self.assert_ends_cancelled(handle)
+
+    @unittest.skipUnless(FAULTY.is_file(), "the tree that is tested was not built here")
+    def test_an_interrupt_that_also_ends_the_reader_of_messages_cancels_the_app(self):
+        # As ^C in `2>&1 | tee log`, on a scheduler whose apps do not end with the command.
+        self.env["SLIPWAY_PLUGIN_PATH"] = str(FAULTY)
+        app = self.write("far.toml", 'name = "far"\n[[roles]]\nname = "w"\nimage = "/"\nentrypoint = "sleep"\n'
+                                     'args = ["600"]\n')
+        process = self.start("run", "-s", "faulty", "--wait", app)
+        handle = process.stdout.readline().decode().strip()
+        process.stderr.close()
+        process.stdout.close()
+        process.send_signal(signal.SIGINT)
+        process.wait(LIMIT_S)
+        self.ok("wait", handle, "--for", "CANCELLED")
+        self.assertEqual(self.status_of(handle)["state"], "CANCELLED")
 
     def test_sigterm_and_sighup_end_the_app(self):
         for number in (signal.SIGTERM, signal.SIGHUP):

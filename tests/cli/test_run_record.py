@@ -77,7 +77,7 @@ class RunRecord(SlipwayCase):
 
     def test_secrets_are_not_recorded(self):
         self.run_app("--env", "API_TOKEN=s3cret", "--set", "roles.w.env.DB_PASSWORD=s3cret",
-                     env={"OTHER_TOKEN": "s3cret"})
+                     "-c", "on_end='X_TOKEN=s3cret true'", env={"OTHER_TOKEN": "s3cret"})
         (file,) = self.files()
         text = file.read_text()
         self.assertNotIn("s3cret", text)

@@ -33,6 +33,29 @@ class Services(SlipwayCase):
         """Returns (state, reason) of each replica."""
         return {k: (r["state"], r["reason"]) for k, r in self.replicas_of(handle).items()}
 
+    def test_no_service_starts_if_the_only_program_of_the_work_is_missing(self):
+        app = self.app(service("board"), role("w", entrypoint="/no/such/program"))
+        handle = self.expect(127, "run", app).stdout.strip()
+        self.assertEqual(self.outcomes(handle)["w/0"], ("FAILED", "spawn_failed"))
+        self.assertIsNone(self.replicas_of(handle)["board/0"]["pid"])
+        self.assertFalse((self.cwd / "board.on").exists())
+
+    def test_a_take_over_while_services_stop_keeps_the_end_of_the_app(self):
+        gate = self.gate()
+        handle = self.detach(self.app(
+            service("keep", "trap '' TERM; touch keep.on; while :; do sleep 0.05; done"),
+            service("again", "exit 3", max_retries=9, retry_policy="ROLE"), role("w", "read go < gate")),
+            "-c", "grace_s=1000,backoff.initial=1000,backoff.max=1000")
+        self.file_appears("keep.on")
+        self.eventually(lambda: self.replicas_of(handle)["again/0"].get("attempts"), "`again` has failed")
+        self.open_gate(gate)
+        self.eventually(lambda: self.outcomes(handle)["again/0"] == DONE, "the services are stopped")
+        _, supervisor = self.helpers(handle)
+        os.kill(supervisor, signal.SIGKILL)
+        self.ok("cancel", "--now", handle)
+        self.assertEqual(self.status_of(handle)["state"], "SUCCEEDED")
+        self.assertEqual(self.outcomes(handle)["keep/0"], DONE)
+
     def test_app_ends_with_its_other_roles_and_has_their_state(self):
         for status in (0, 4):
             with self.subTest(status=status):

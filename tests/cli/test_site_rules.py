@@ -161,6 +161,30 @@ class BrokenLinks(SiteCase):
         self.assertNotIn("ignored", self.ok("run", "-n", self.hello, env={**self.env, "HOME": "/dev/null"}).stderr)
 
 
+class Locks(SiteCase):
+    """Ways around a lock that are no settings of a file."""
+
+    def test_a_locked_flag_is_refused_in_every_spelling(self):
+        self.site("[site.locked.cli.run]\ndetach = false\n")
+        for text in ("", "=1", "=yes", "=on", "=true"):
+            with self.subTest(text):
+                self.expect(78, "run", f"--detach{text}", self.app("true"))
+        self.ok("run", "--detach=0", self.app("true"))
+
+    def test_standard_input_cannot_replace_a_locked_workspace(self):
+        self.site(f"[site.locked.cli.run]\nworkspace = '{self.cwd}'\n")
+        request = {"scheduler": "local_cwd", "component_name": "utils.echo", "workspace": "/other"}
+        result = self.expect(78, "run", "--stdin", stdin=json.dumps(request).encode())
+        self.assertIn("cli.run.workspace: the site allows only", result.stderr)
+
+    def test_rules_about_apps_do_not_hold_for_the_process_of_a_detached_sweep(self):
+        self.site("[site.maximum.scheduler.local_cwd]\ngrace_s = 60\n")
+        app = self.write("nap.toml", '[component.nap.params.s]\n[component.nap.app]\nname = "nap"\n'
+                                     '[[component.nap.app.roles]]\nname = "w"\nentrypoint = "sleep"\n'
+                                     'args = ["{{s}}"]\n')
+        self.ok("wait", self.ok("run", "-d", "--sweep", "-P", "s=0.1,0.2", app).stdout.strip())
+
+
 class Limits(SiteCase):
     """Sets of values, minimum and maximum, and rules for every scheduler."""
 

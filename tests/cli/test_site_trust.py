@@ -305,6 +305,7 @@ class TrustedAccounts(SiteCase):
             with self.subTest(owners=owners):
                 self.site(f"[site]\ntrusted_owners = {owners}\n")
                 self.assertEqual(self.shown(), 0)
+                self.assertEqual(self.as_user(ADA, "resource", "check", self.file).status, 0)
         self.site("[site]\ntrusted_owners = ['root']\n")
         self.assertEqual(self.shown(), 66)
 

@@ -43,6 +43,19 @@ class SpawnFailed(SlipwayCase):
         self.write("script", "#!/no/such/interpreter\n").chmod(0o755)
         self.assert_fails_to_start(127, "script", role("w", entrypoint="./script"))
 
+    def test_an_app_ends_if_more_replicas_cannot_start_than_start_at_once(self):
+        self.write("script", "#!/no/such/interpreter\n").chmod(0o755)
+        for last in ("./script", "./good"):
+            self.write("good", "#!/bin/sh\ntouch ran\n").chmod(0o755)
+            with self.subTest(last):
+                handle, failed = self.assert_fails_to_start(
+                    127, "script", role("w", entrypoint="./script", num_replicas=16),
+                    role("last", entrypoint=last, num_replicas=3))
+                self.assertEqual(len(failed), 1)
+                others = [r for k, r in self.replicas_of(handle).items() if k not in failed]
+                self.assertEqual({(r["state"], r["pid"]) for r in others}, {("CANCELLED", None)})
+                self.assertFalse((self.cwd / "ran").exists())
+
     def test_no_replica_starts_if_the_last_of_a_hundred_cannot(self):
         handle, failed = self.assert_fails_to_start(127, "/no/such/program",
                                                     role("w", "touch ran.${replica_id}", num_replicas=99),

@@ -195,6 +195,13 @@ class Sweep(SlipwayCase):
         self.assertEqual([app["exit_status"] for app in apps], [0, 4])
         self.assertIn("2 apps: 1 FAILED, 1 SUCCEEDED", self.ok("log", sweep).stdout)
 
+    def test_run_options_of_the_configuration_do_not_end_a_detached_sweep(self):
+        self.component("sleep 0.3")
+        self.write("slipway.toml", "[scheduler.local_cwd]\ntimeout_s = 1\napp_timeout_s = 1\n")
+        sweep = self.ok("run", "-d", "sweep.toml", "--sweep", "--max-parallel", "1", *GRID).stdout.strip()
+        self.ok("wait", sweep)
+        self.assertEqual(self.started_apps(), ALL)
+
     def test_cancelling_a_detached_sweep_cancels_its_apps(self):
         self.component("exec sleep 1000")
         sweep = self.ok("run", "-d", "sweep.toml", "--sweep", "--max-parallel", "2", *GRID).stdout.strip()

@@ -27,21 +27,25 @@ struct KnownApp {
   TimeNs submitted_at;
 };
 
-/// Returns the apps of all schedulers, in the order of `schedulers`. Appends to `failures` why a
-/// scheduler did not answer, unless its engine is not installed on this machine.
-std::vector<KnownApp> known_apps(Invocation& invocation, const std::vector<std::string>& schedulers,
-                                 std::string& failures) {
+using Answers = std::vector<SchedulerAnswer<std::vector<ListItem>>>;
+
+/// Returns the apps in the answers, in their order.
+std::vector<KnownApp> known_apps(const Invocation& invocation, const Answers& answers) {
   std::vector<KnownApp> out;
-  for (const auto& [scheduler, items, error, is_logged] : invocation.runner().list_of(schedulers)) {
-    if (error && error->code() != Code::kPrecondition)
-      failures += "\n  " + failed_query(scheduler, *error);
-    for (const ListItem& item : items) {
+  for (const auto& answer : answers) {
+    for (const ListItem& item : answer.answer) {
       const std::string& session =
           item.session.empty() ? invocation.options().session : item.session;
-      out.push_back({{scheduler, session, item.app_id}, item.submitted_at});
+      out.push_back({{answer.scheduler, session, item.app_id}, item.submitted_at});
     }
   }
   return out;
+}
+
+/// Returns whether the scheduler may have apps that the answer lacks. A scheduler whose engine is
+/// not installed on this machine has none.
+bool is_incomplete(const SchedulerAnswer<std::vector<ListItem>>& answer) {
+  return answer.error && answer.error->code() != Code::kPrecondition;
 }
 
 /// Returns the names of all schedulers, kDefaultScheduler first.
@@ -92,9 +96,9 @@ AppHandle search(Invocation& invocation, const std::string& text) {
   if (text != kLast) {
     if (auto handle = find_exact_id(invocation, text)) return *std::move(handle);
   }
+  const Answers answers = invocation.runner().list_of(schedulers_in_order(invocation));
   std::vector<KnownApp> fitting;
-  std::string failures;
-  for (KnownApp& app : known_apps(invocation, schedulers_in_order(invocation), failures)) {
+  for (KnownApp& app : known_apps(invocation, answers)) {
     if (app.handle.app_id == text) return app.handle;
     // Each scheduler lists its newest app first, even if the clock was set back before its
     // submission.
@@ -105,11 +109,19 @@ AppHandle search(Invocation& invocation, const std::string& text) {
   }
   if (fitting.empty()) {
     if (text != kLast) throw_why_deleted(invocation, text);
+    std::string failures;
+    for (const auto& answer : answers) {
+      if (is_incomplete(answer)) failures += "\n  " + failed_query(answer.scheduler, *answer.error);
+    }
     throw Error(Code::kNotFound,
                 (text == kLast ? std::string("there is no app yet")
                                : "there is no app " + spec::quoted(text)) +
                     failures,
                 "`slipway list --all` shows all apps");
+  }
+  // A scheduler that did not answer may have a newer app, or another one with this prefix.
+  for (const auto& answer : answers) {
+    if (is_incomplete(answer)) warn_if_failed(answer);
   }
   if (text == kLast) return newest(fitting);
   if (fitting.size() > 1) {

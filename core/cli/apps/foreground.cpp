@@ -19,6 +19,7 @@
 #include "core/cli/terminal/diagnostics.hpp"
 #include "core/cli/terminal/exit_status.hpp"
 #include "core/cli/terminal/key_prompt.hpp"
+#include "core/cli/terminal/standard_streams.hpp"
 #include "core/runner/poll_timeout.hpp"
 #include "core/status/outcome.hpp"
 
@@ -67,6 +68,8 @@ class Wishes {
     if (signal == 0) return prompt_ ? wish_of_key() : Wish::kContinue;
     if (signal == SIGQUIT) return Wish::kDetach;
     if (!cancels(options_.cancelling, signal)) return Wish::kStopWaiting;
+    // A terminal that closes sends SIGHUP up to two times: by the shell and by the kernel.
+    if (signal == SIGHUP && has_cancelled_) return Wish::kContinue;
     const bool was_asked = prompt_ != nullptr || has_cancelled_;
     if (options_.cancelling == Cancelling::kAfterQuestion && !was_asked) {
       prompt_ = KeyPrompt::open(interrupts_.fd());
@@ -75,7 +78,8 @@ class Wishes {
                     ", d detaches from it, any other key continues");
       return Wish::kContinue;
     }
-    // A closed terminal sends SIGHUP, and the failed write to it would end the command before it
+    survive_broken_pipes();
+    // After SIGHUP the terminal is closed: the failed write to it would end the command before it
     // has cancelled the app.
     if (signal != SIGHUP) say_cancelling();
     prompt_.reset();

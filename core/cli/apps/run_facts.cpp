@@ -73,12 +73,15 @@ StrList words_without_secrets(const StrList& words) {
 
 void hide_secrets(std::vector<RecordedOption>& options) {
   for (RecordedOption& option : options) {
-    if (auto* text = std::get_if<std::string>(&option.value)) *text = redacted(option.name, *text);
-    // An item may itself be an option: `--export=TOKEN=x`.
+    // A value may itself have options or variables: `--export=TOKEN=x`, `TOKEN=x ./notify`.
+    const auto hide = [&](const std::string& key, std::string& value) {
+      value = without_secret(redacted(option.name, redacted(key, value)));
+    };
+    if (auto* text = std::get_if<std::string>(&option.value)) hide(option.name, *text);
     if (auto* list = std::get_if<StrList>(&option.value))
-      for (std::string& item : *list) item = without_secret(redacted(option.name, item));
+      for (std::string& item : *list) hide(option.name, item);
     if (auto* dict = std::get_if<StrDict>(&option.value))
-      for (auto& [key, value] : *dict) value = redacted(key, value);
+      for (auto& [key, value] : *dict) hide(key, value);
   }
 }
 

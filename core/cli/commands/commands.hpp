@@ -43,6 +43,9 @@ struct RunCommand {
   std::string workspace;  ///< empty: none
   bool dryrun = false;
   bool detach = false;
+  /// The app is a process of Slipway: run options of the configuration and rules of the site, which
+  /// are about users' apps, do not hold for it.
+  bool is_own_app = false;
   bool wait = false;
   bool log = false;
   bool no_log = false;

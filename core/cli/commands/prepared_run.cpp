@@ -143,10 +143,12 @@ PreparedRun prepare_run(Invocation& invocation, AppDef app, const AppOrigin& ori
   }
   // A dry run only prints the request, so the scheduler gets an app without secrets.
   if (command.dryrun && !invocation.options().show_secrets) redact_secrets(app);
-  CollectedOptions collected =
-      collect_options(invocation, app, origin,
-                      {scheduler, command.cfg_values, command.repeated.has_value(), command.cfg,
-                       command.cfg_directory, command.overrides.fields});
+  CollectedOptions collected;
+  if (!command.is_own_app) {
+    collected = collect_options(invocation, app, origin,
+                                {scheduler, command.cfg_values, command.repeated.has_value(),
+                                 command.cfg, command.cfg_directory, command.overrides.fields});
+  }
   const bool has_directory =
       !command.workspace.empty() && command.workspace.find("://") == std::string::npos;
   // Git answers while the scheduler makes the request.

@@ -38,7 +38,8 @@ std::string absolute_file(const std::string& given) {
 class ResourceCheck {
  public:
   ResourceCheck(const Invocation& invocation, std::string file)
-      : file_(std::move(file)), invocation_(options(invocation), invocation.config()) {}
+      : file_(std::move(file)),
+        invocation_(options(invocation), invocation.config(), invocation.site()) {}
 
   std::vector<spec::Problem> problems() {
     registry::Registry& registry = invocation_.runner().plugins().registry();

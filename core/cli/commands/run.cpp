@@ -18,6 +18,7 @@
 #include "core/cli/terminal/standard_streams.hpp"
 #include "core/cli/terminal/time_limit.hpp"
 #include "core/components/run_request.hpp"
+#include "core/config/locks.hpp"
 #include "core/runner/run_record_json.hpp"
 #include "core/spec/app_json.hpp"
 #include "sdk/support/value_text.hpp"
@@ -53,6 +54,14 @@ RunCommand read_run_arguments(RunCommand command) {
   command.log = command.log || request.log || request.tee_logs;
   if (!request.parent_run_id.empty()) command.parent_run_id = std::move(request.parent_run_id);
   return command;
+}
+
+/// Throws InvalidApp if standard input names another workspace than the one that the site locks.
+void check_locked_workspace(const Invocation& invocation, const RunCommand& command) {
+  const config::Setting* set =
+      invocation.config().find({config::Section::kCli, "run", "workspace"});
+  if (set != nullptr && set->locked && command.workspace != set->value.text)
+    throw spec::InvalidApp({config::locked_problem(*set, {"stdin"})});
 }
 
 json::array ignored_json(const AppDryRun& dryrun) {
@@ -233,6 +242,7 @@ int run_app(Invocation& invocation, AppDef app, const AppOrigin& origin,
 int run(Invocation& invocation, const RunCommand& command) {
   if (command.from_stdin) {
     RunCommand requested = read_run_arguments(command);
+    check_locked_workspace(invocation, requested);
     requested.from_stdin = false;
     return run(invocation, requested);
   }

@@ -33,10 +33,13 @@ std::string shown_text_of(std::string text) {
 }
 
 /// Returns whether run options in one text, as in SLIPWAY_CFG, include a secret: `a=1,api_token=x`.
+/// A value with commas has its parts apart, which is harmless: they have no name.
 bool holds_secret_option(std::string_view text) {
   while (!text.empty()) {
-    const std::string_view option = text.substr(0, text.find(','));
-    if (spec::is_secret_name(option.substr(0, option.find('=')))) return true;
+    const std::string_view option = text.substr(0, text.find_first_of(",;"));
+    const std::size_t equals = option.find('=');
+    if (equals != std::string_view::npos && spec::is_secret_name(option.substr(0, equals)))
+      return true;
     text.remove_prefix(std::min(option.size() + 1, text.size()));
   }
   return false;

@@ -243,6 +243,9 @@ class Sweep {
           "this command cannot detach from its sweep; run -d starts a sweep in the background");
       return true;
     }
+    // A terminal that closes sends SIGHUP up to two times: by the shell and by the kernel.
+    if (signal == SIGHUP && cancels_ > 0) return true;
+    survive_broken_pipes();
     CancelOptions options;
     options.now = ++cancels_ > 1;
     say(LogLevel::kWarning, fmt::format("{} {}{}", options.now ? "killing" : "cancelling",
@@ -361,6 +364,7 @@ int start_in_background(Invocation& invocation) {
   RunCommand command;
   command.scheduler = "local_cwd";
   command.detach = true;
+  command.is_own_app = true;
   return run_app(invocation, std::move(app), {}, command);
 }
 

@@ -206,7 +206,9 @@ std::vector<Setting> given_options(CLI::App& app) {
       setting.key = {Section::kCli, section_name(*command), long_name(*option)};
       setting.value.type = is_flag(*option) ? spec::NodeType::kBool : spec::NodeType::kString;
       setting.value.text = option->results().back();
-      setting.value.boolean = setting.value.text == "true";
+      // A flag may have any spelling of a boolean: --detach=yes.
+      setting.value.boolean =
+          is_flag(*option) && CLI::detail::to_flag_value(setting.value.text) > 0;
       setting.notation = Notation::kText;
       setting.layer = Layer::kFlag;
       setting.where.file = "--" + long_name(*option);

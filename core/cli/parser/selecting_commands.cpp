@@ -5,33 +5,46 @@ namespace slipway::cli {
 
 namespace {
 
+/// Whether configuration files may set selectors. A selector adds apps to those that the command
+/// line names, so a file must not set those of a command that takes handles.
+enum class InFiles { kAllowed, kNot };
+
 /// Adds the selectors that all commands for several apps share.
-void add_selectors(CLI::App& command, AppSelectors& apps) {
+void add_selectors(CLI::App& command, AppSelectors& apps, InFiles in_files) {
+  const bool configurable = in_files == InFiles::kAllowed;
   command.add_option("-s,--scheduler", apps.scheduler, "Only apps of this scheduler")
-      ->type_name("SCHED");
+      ->type_name("SCHED")
+      ->configurable(configurable);
   add_repeatable(command, "--name", apps.names,
-                 "Only apps with a name that matches: 'test-*' (repeatable)", "PATTERN");
-  command.add_option("--state", apps.state, "Only apps in this state")->type_name("STATE");
+                 "Only apps with a name that matches: 'test-*' (repeatable)", "PATTERN")
+      ->configurable(configurable);
+  command.add_option("--state", apps.state, "Only apps in this state")
+      ->type_name("STATE")
+      ->configurable(configurable);
   add_repeatable(command, "--label", apps.labels,
-                 "Only apps with this label: K=V, or K for any value (repeatable)", "K=V");
+                 "Only apps with this label: K=V, or K for any value (repeatable)", "K=V")
+      ->configurable(configurable);
 }
 
-void add_time_selectors(CLI::App& command, AppSelectors& apps) {
+void add_time_selectors(CLI::App& command, AppSelectors& apps, InFiles in_files) {
+  const bool configurable = in_files == InFiles::kAllowed;
   command
       .add_option("--since", apps.since,
                   "Only apps submitted since this time: 10m, 2h, 2026-03-01T12:00:00Z")
-      ->type_name("T");
+      ->type_name("T")
+      ->configurable(configurable);
   command
       .add_option("--before", apps.before,
                   "Only apps submitted before this time: 30d, 12h, RFC 3339, @SECONDS")
-      ->type_name("T");
+      ->type_name("T")
+      ->configurable(configurable);
 }
 
 /// Adds the arguments HANDLE, all selectors, and --all with the help `help_of_all`.
 void add_handles(CLI::App& command, AppSelectors& apps, const char* help_of_all) {
   command.add_option("HANDLE", apps.handles, kHandleHelp)->type_name("");
-  add_selectors(command, apps);
-  add_time_selectors(command, apps);
+  add_selectors(command, apps, InFiles::kNot);
+  add_time_selectors(command, apps, InFiles::kNot);
   command.add_flag("--all", apps.all, help_of_all)->configurable(false);
 }
 
@@ -96,15 +109,15 @@ void CommandTree::add_log(CLI::App& command) {
   command.add_flag("--merge", log.merge,
                    "Print the lines of all replicas in the order of their times");
   command.add_flag("--no-events", log.no_events, kNoEventsHelp);
-  add_selectors(command, log.apps);
+  add_selectors(command, log.apps, InFiles::kNot);
   command.add_flag("--all", log.apps.all, "Print the logs of all apps, also of finished ones")
       ->configurable(false);
 }
 
 void CommandTree::add_prune(CLI::App& command) {
   on_call(command, [this](Invocation& i) { return cli::prune(i, prune); });
-  add_selectors(command, prune.apps);
-  add_time_selectors(command, prune.apps);
+  add_selectors(command, prune.apps, InFiles::kAllowed);
+  add_time_selectors(command, prune.apps, InFiles::kAllowed);
   command
       .add_option("--larger", prune.larger,
                   "Only apps with logs, and images, of at least this size: 1GiB")
@@ -118,8 +131,8 @@ void CommandTree::add_list(CLI::App& command) {
   on_call(command, [this](Invocation& i) { return cli::list(i, list); });
   command.add_option("SWEEP", list.sweep, "Only the apps of this sweep (`run --sweep`)")
       ->type_name("");
-  add_selectors(command, list.apps);
-  add_time_selectors(command, list.apps);
+  add_selectors(command, list.apps, InFiles::kAllowed);
+  add_time_selectors(command, list.apps, InFiles::kAllowed);
   command.add_flag("--all", list.apps.all, "Also list finished apps");
   command.add_flag("--table", list.table, "Show each label in a column, and what the apps used");
   command

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -47,6 +48,14 @@ std::string read_standard_input() {
     if (out.size() > kLargestInput)
       throw Error(Code::kInvalid, "standard input is larger than 64 MiB");
   }
+}
+
+void survive_broken_pipes() {
+  struct sigaction action {};
+  // A handler and not SIG_IGN, which programs that this process starts would inherit.
+  action.sa_handler = [](int) {};
+  action.sa_flags = SA_RESTART;
+  ::sigaction(SIGPIPE, &action, nullptr);
 }
 
 bool write_all(int fd, std::string_view bytes) {

@@ -85,6 +85,13 @@ void make_network(const Engine& engine, const AppPlan& plan, const Call& call) {
 void remove_network(const Engine& engine, const std::string& app_id, const Call& call) {
   const std::string filter = label_filter(std::string(kAppIdLabel) + "=" + app_id);
   const Answer answer = engine.ask(post_request("/networks/prune?" + filter), call, kChangeLimit);
+  constexpr int kConflict = 409;
+  if (answer.status == kConflict) {  // the engine prunes for somebody else
+    const auto networks = networks_by_app(engine, call);
+    if (const auto own = networks.find(app_id); own != networks.end())
+      engine.ask(delete_request("/networks/" + own->second), call, kChangeLimit);
+    return;
+  }
   if (!answer.ok()) throw engine_error("cannot remove the network of app " + app_id, answer);
 }
 

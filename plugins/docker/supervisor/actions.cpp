@@ -1,5 +1,7 @@
 #include "plugins/docker/supervisor/actions.hpp"
 
+#include <exception>
+#include <utility>
 #include <vector>
 
 #include "plugins/docker/scheduler/app_orders.hpp"
@@ -11,32 +13,45 @@ namespace slipway::docker {
 namespace {
 
 constexpr int kNotModified = 304;  // the container already runs
-constexpr int kNotFound = 404;     // the container was removed
+constexpr int kNotFound = 404;
 constexpr int kInternalError = 500;
 
 }  // namespace
 
 void Actions::carry_out(const Decision& decision) {
   stop(decision.stops);
-  create(decision.attempts);
+  // An attempt that the engine refuses to create must not prevent the starts of others.
+  std::exception_ptr failure;
+  try {
+    create(decision.attempts);
+  } catch (const Error&) {
+    failure = std::current_exception();
+  }
   start(decision.starts);
+  if (failure) std::rethrow_exception(failure);
 }
 
-/// Returns whether the container was ordered to stop less than kRepeat ago.
-bool Actions::is_stopping(const Container& container) const {
-  const auto last = stopped_.find(container.id);
-  return last != stopped_.end() && Clock::now() - last->second < kRepeat;
+/// Returns whether the container was ordered to stop a short time ago. Another process that has
+/// given it the mark sends the order itself, perhaps with another grace time.
+bool Actions::is_stopping(const Container& container, Mark mark) {
+  const bool is_marked_elsewhere = container.mark == mark && marked_.count(container.id) == 0;
+  const auto [last, is_new] = is_marked_elsewhere ? stopped_.try_emplace(container.id, Clock::now())
+                                                  : std::pair(stopped_.find(container.id), false);
+  if (last == stopped_.end()) return false;
+  return Clock::now() - last->second < (is_marked_elsewhere ? kRepeatOfOthers : kRepeat);
 }
 
 void Actions::stop(const std::vector<Decision::Stop>& stops) {
   std::vector<MarkOrder> marks;
   std::vector<const Container*> running;
   for (const Decision::Stop& one : stops) {
-    if (one.container->mark != one.mark) marks.push_back({one.container, one.mark});
+    if (one.container->mark == one.mark) continue;
+    marks.push_back({one.container, one.mark});
+    marked_.insert(one.container->id);
   }
   if (!marks.empty()) mark_containers(engine_, marks, Call());
   for (const Decision::Stop& one : stops) {
-    if (one.container->has_started() && !is_stopping(*one.container))
+    if (one.container->has_started() && !is_stopping(*one.container, one.mark))
       running.push_back(one.container);
   }
   if (running.empty()) return;
@@ -85,9 +100,12 @@ void Actions::start(const std::vector<const Container*>& starts) {
   const Answer* unable = nullptr;
   for (std::size_t i = 0; i < answers.size(); ++i) {
     const int status = answers[i].status;
-    if (answers[i].ok() || status == kNotModified || status == kNotFound) continue;
-    if (is_engine_unable(answers[i]) ||
-        (status == kInternalError && ++refused_[starts[i]->id] < kStarts)) {
+    // With the same status the engine reports that the container's network is missing.
+    const bool is_gone = status == kNotFound &&
+                         engine_words(answers[i]).find("No such container") != std::string::npos;
+    if (answers[i].ok() || status == kNotModified || is_gone) continue;
+    const bool is_internal = status == kInternalError || status == kNotFound;
+    if (is_engine_unable(answers[i]) || (is_internal && ++refused_[starts[i]->id] < kStarts)) {
       unable = &answers[i];
     } else {
       failed.push_back({starts[i], Mark::kSpawnFailed});

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <map>
+#include <set>
 #include <string>
 
 #include "plugins/docker/engine/engine.hpp"
@@ -18,9 +19,12 @@ class Actions {
   /// Time after which an order to stop is repeated, because an engine that is killed forgets the
   /// orders that it has not carried out.
   static constexpr std::chrono::seconds kRepeat{30};
-  /// After this many starts that ended with an internal error of the engine (status 500), the
-  /// container gets a mark. An engine that has just been killed and started again may refuse a
-  /// start, and accept it a moment later.
+  /// The same for an order that another process has probably sent, with a grace time that this one
+  /// does not know.
+  static constexpr std::chrono::minutes kRepeatOfOthers{10};
+  /// After this many starts that ended with an internal error of the engine (status 500), or
+  /// because the container's network is missing, the container gets a mark. An engine that has just
+  /// been killed and started again may refuse a start, and accept it a moment later.
   static constexpr int kStarts = 3;
 
   explicit Actions(const Engine& engine) : engine_(engine) {}
@@ -35,11 +39,12 @@ class Actions {
   void stop(const std::vector<Decision::Stop>& stops);
   void create(const std::vector<Decision::Attempt>& attempts);
   void start(const std::vector<const Container*>& starts);
-  bool is_stopping(const Container& container) const;
+  bool is_stopping(const Container& container, Mark mark);
 
   Engine engine_;
   std::map<std::string, Clock::time_point> stopped_;  // by id: time of the last order to stop
-  std::map<std::string, int> refused_;                // by id: starts that ended with status 500
+  std::set<std::string> marked_;                      // by id: marked by this object
+  std::map<std::string, int> refused_;                // by id: starts that ended so
 };
 
 }  // namespace slipway::docker

@@ -201,8 +201,11 @@ class Decider {
       const rules::ReadyProbe& probe = rules_.roles[replica.role].ready;
       const std::int64_t within = probe.within_ms * kNsPerMs;
       if (probe.kind != rules::ReadyProbe::Kind::kNone && within != 0 &&
-          !observed_.is_ready(replica.current()))
-        stop_after(replica, within - ran, Mark::kNotReady);
+          !observed_.is_ready(replica.current())) {
+        // A successor does not know whether the container was ready before.
+        stop_after(replica, within - std::min(ran, observed_.probed_for(replica.current())),
+                   Mark::kNotReady);
+      }
     }
   }
 

@@ -34,10 +34,11 @@ void count_attempt(json::array& env, int previous) {
   }
 }
 
-/// Returns the names that the container has in its network, without the start of its id, which the
-/// engine adds.
+/// Returns the names that the container has in its network, without the first 12 digits of its id,
+/// which the engine adds.
 json::array aliases_in(const json::object& inspection, const json::string& network) {
   json::array out;
+  constexpr std::size_t kShortId = 12;
   const std::string_view id(inspection.at("Id").as_string());
   const json::value* found =
       inspection.at("NetworkSettings").at("Networks").as_object().if_contains(network);
@@ -45,7 +46,7 @@ json::array aliases_in(const json::object& inspection, const json::string& netwo
       found != nullptr ? found->as_object().if_contains("Aliases") : nullptr;
   if (aliases == nullptr || !aliases->is_array()) return out;
   for (const json::value& alias : aliases->get_array()) {
-    if (!id.starts_with(std::string_view(alias.as_string()))) out.push_back(alias);
+    if (std::string_view(alias.as_string()) != id.substr(0, kShortId)) out.push_back(alias);
   }
   return out;
 }

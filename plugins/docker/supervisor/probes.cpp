@@ -17,10 +17,16 @@ void Probes::update(const AppRules& rules, const AppProgress& progress) {
                            container.status == "running" && container.mark == Mark::kNone;
     if (!is_probed || ready_.contains(container.id)) continue;
     running.insert(container.id);
+    since_.try_emplace(container.id, Clock::now());
     probes_.try_emplace(container.id, probe, container, rules);
   }
   for (auto one = probes_.begin(); one != probes_.end();)
     one = running.count(one->first) != 0 ? std::next(one) : probes_.erase(one);
+}
+
+std::chrono::nanoseconds Probes::probed_for(const std::string& id) const {
+  const auto begun = since_.find(id);
+  return begun != since_.end() ? Clock::now() - begun->second : std::chrono::nanoseconds(0);
 }
 
 void Probes::add_to(std::vector<pollfd>& fds) const {

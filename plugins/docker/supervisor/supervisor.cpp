@@ -61,6 +61,7 @@ Supervisor::Supervisor(const Engine& engine, std::string app_id, HelperStart sta
       events_(engine_, app_id_, EngineEvents::Of::kApp, Call()),
       actions_(engine_),
       probes_(engine_),
+      start_(start),
       phase_(start == HelperStart::kLaunch ? Phase::kLaunching : Phase::kRunning) {
   if (start == HelperStart::kRecover) link_.reset();
 }
@@ -165,13 +166,19 @@ void Supervisor::supervise(const AppRules& rules, const AppProgress& progress) {
   observed.age = [&](const Container& container, std::int64_t since) {
     return ages_.age(container.id, since, wall, steady);
   };
+  probes_.update(rules, progress);
   observed.is_ready = [&](const Container& container) {
-    return probes_.ready().contains(container.id);
+    // A successor gives a container that succeeded before it could probe it the benefit of doubt.
+    const bool was_never_seen = start_ == HelperStart::kRecover && !probes_.has_seen(container.id);
+    return probes_.ready().contains(container.id) ||
+           (was_never_seen && container.status == "exited" && container.exit_code == 0);
+  };
+  observed.probed_for = [&](const Container& container) {
+    return std::int64_t{probes_.probed_for(container.id).count()};
   };
   observed.is_cancelled = owner_.has_ended();
   const Decision decision = decide(rules, progress, observed);
   actions_.carry_out(decision);
-  probes_.update(rules, progress);
   std::chrono::nanoseconds wait = decision.stops.empty() ? kLongestWait : Actions::kRepeat;
   wait = std::min(wait, std::chrono::nanoseconds(decision.wait_ns));
   next_look_ = Clock::now() + wait;

@@ -73,6 +73,7 @@ class Supervisor {
   Probes probes_;
   SteadyAges ages_;
   std::map<std::string, Container> ended_;  // by id: inspected containers; only names change later
+  HelperStart start_;
   Phase phase_;
   Clock::time_point quiet_until_;                           // the end of kAlmostGone
   Clock::time_point next_look_ = Clock::time_point::max();  // when look() is due without an event

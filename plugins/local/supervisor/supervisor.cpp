@@ -73,7 +73,7 @@ class Supervisor {
   void act();
   void acknowledge();
   void publish();
-  std::int64_t next_due();
+  std::int64_t next_due(bool has_more);
   void dispatch(Source source);
   void on_signals();
   void on_alarm();
@@ -187,7 +187,7 @@ int Supervisor::run() {
     publish();
     // If more replicas can start, only handles the events that have come already.
     const bool has_more = starter_.has_more();
-    events_.set_alarm(has_more ? kNever : next_due());
+    events_.set_alarm(next_due(has_more));
     for (const Source source : events_.next(!has_more, [this] { files_.rest(); })) dispatch(source);
   }
   const int status = finish();
@@ -261,14 +261,15 @@ void Supervisor::publish() {
 }
 
 /// Returns the next time on CLOCK_BOOTTIME, in ns, at which a part must act without an event;
-/// kNever if there is none.
-std::int64_t Supervisor::next_due() {
+/// kNever if there is none. Returns when something is due that no event announces. With `has_more`,
+/// leaves out starts, which the next turn makes in any case.
+std::int64_t Supervisor::next_due(bool has_more) {
   const std::int64_t due =
       std::min({ladder_.next_due(), record_watch_.next_due(), control_.next_due()});
   if (is_stopping()) return due;
   const std::int64_t running =
       std::min({due, pause_.until(), limits_.next_due(), limits_.app_due(), readiness_.next_due()});
-  return starter_.may_start() ? std::min(running, queue_.next_due()) : running;
+  return starter_.may_start() && !has_more ? std::min(running, queue_.next_due()) : running;
 }
 
 void Supervisor::dispatch(Source source) {

@@ -154,8 +154,9 @@ std::vector<QueueJob> squeue_jobs(const JobId& id, const Call& call) {
   return {};
 }
 
-/// Returns the output of sacct. Returns nullopt if sacct fails or is not installed, because the
-/// site then has no accounting. Throws Error kTemporary if sacct hangs or reports an outage.
+/// Returns the output of sacct. Returns nullopt if sacct is not installed or fails without naming
+/// its database, because the site then has no accounting. Throws Error kTemporary if sacct hangs or
+/// reports an outage.
 std::optional<std::string> sacct_output(const StrList& argv, const Call& call) {
   // A short limit, because the caller has other sources.
   Patience patience;
@@ -164,6 +165,11 @@ std::optional<std::string> sacct_output(const StrList& argv, const Call& call) {
   try {
     ProgramResult result = ask(argv, call, patience);
     if (result.ok()) return std::move(result.out);
+    for (const char* words : {"talking to the database", "PersistInit", "slurm_persist_conn",
+                              "No route to host", "Unable to connect"}) {
+      if (mentions(result, words))
+        throw Error(Code::kTemporary, "sacct: " + std::string(engine_words(result.err)));
+    }
   } catch (const Error& error) {
     if (error.code() != Code::kPrecondition) throw;
   }

@@ -62,18 +62,27 @@ ProgramResult run_sbatch(const StrList& argv, const Call& call, const OnMessage&
   return result;
 }
 
-/// Returns whether the message of a failed sbatch proves that the controller did not receive the
+/// Returns whether the messages of a failed sbatch prove that the controller did not receive the
 /// job: sbatch made no connection, or the controller answered that it does not accept jobs now.
+/// sbatch itself may have sent the job again after such a message, and lost that answer.
 bool is_surely_not_submitted(const ProgramResult& result) {
   constexpr std::array<std::string_view, 6> kNotReceived = {
       "(connect failure)",   "Connection refused",
       "Munge encode failed", "temporarily unable to accept job",
       "in standby mode",     "Unable to resolve",
   };
+  constexpr std::array<std::string_view, 7> kAnswerLost = {
+      "Socket timed out",   "Zero Bytes were transmitted",
+      "Unexpected message", "(receive failure)",
+      "(send failure)",     "Connection reset",
+      "Transport endpoint",
+  };
+  const auto is_mentioned = [&](std::string_view words) {
+    return result.err.find(words) != std::string::npos;
+  };
   return result.end == ProgramResult::End::kExited &&
-         std::any_of(kNotReceived.begin(), kNotReceived.end(), [&](std::string_view words) {
-           return result.err.find(words) != std::string::npos;
-         });
+         std::any_of(kNotReceived.begin(), kNotReceived.end(), is_mentioned) &&
+         std::none_of(kAnswerLost.begin(), kAnswerLost.end(), is_mentioned);
 }
 
 /// The outcome of a search for the job of an unanswered submission.
@@ -148,9 +157,10 @@ std::string submit_job(const JobPlan& plan, const std::string& script_path, cons
       const std::string id(trimmed(result.out));
       if (parse_job_id(id)) return id_unless_cancelled(plan, id, call);
     }
-    // An sbatch that a signal ended may have sent the job, and prints nothing.
-    const bool is_answer_lost =
-        result.ok() || result.end != ProgramResult::End::kExited || result.err.empty();
+    // An sbatch that a signal ended may have sent the job.
+    constexpr int kFirstOfSignals = 128;  // then the status is 128 plus the number of the signal
+    const bool is_answer_lost = result.ok() || result.end != ProgramResult::End::kExited ||
+                                result.err.empty() || result.status >= kFirstOfSignals;
     if (!is_answer_lost && !is_temporary(result.err))
       throw command_error(argv, result, "Slurm refused the job");
     if (!is_surely_not_submitted(result)) {

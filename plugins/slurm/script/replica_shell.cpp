@@ -1,5 +1,7 @@
 #include "plugins/slurm/script/replica_shell.hpp"
 
+#include <algorithm>
+#include <array>
 #include <string_view>
 
 #include "plugins/slurm/script/job_steps.hpp"
@@ -12,39 +14,44 @@ namespace {
 /// The function that wraps every replica; SIGNALS stands for kPassedOn. The subshell becomes the
 /// program by exec, so that bash cannot run a builtin of the same name instead. The shell's own
 /// messages, such as "Segmentation fault", go to the job's output, not to the program's.
-/// EPOCHREALTIME is missing in bash 4, and has the decimal point of the locale.
+/// EPOCHREALTIME is missing in bash 4, and has the decimal point of the locale. The local variables
+/// have a prefix, because the program gets one that hides an exported variable of the same name.
 constexpr const char* kReplica = R"(
 slipway_replica() {  # ROLE PROGRAM [ARGUMENT...]
-  local record="$SLIPWAY_RECORDS/replicas/$1-$SLIPWAY_REPLICA_ID" attempt=${SLURM_RESTART_COUNT:-0}
-  local name=$1/$SLIPWAY_REPLICA_ID status begun=$(slipway_time) ended stat ticks
-  local error=$record.error.json
-  ((attempt == 0)) || error+=.$attempt  # an attempt on a node that failed may write its file late
+  local slipway_record="$SLIPWAY_RECORDS/replicas/$1-$SLIPWAY_REPLICA_ID"
+  local slipway_attempt=${SLURM_RESTART_COUNT:-0} slipway_name=$1/$SLIPWAY_REPLICA_ID
+  local slipway_begun=$(slipway_time) slipway_status slipway_ended slipway_stat slipway_ticks
+  local slipway_error=$slipway_record.error.json
+  # An attempt on a node that failed may write its file late.
+  ((slipway_attempt == 0)) || slipway_error+=.$slipway_attempt
   shift
-  export TORCHELASTIC_ERROR_FILE=${TORCHELASTIC_ERROR_FILE:-$error}
-  rm -f "$error"
+  export TORCHELASTIC_ERROR_FILE=${TORCHELASTIC_ERROR_FILE:-$slipway_error}
+  rm -f "$slipway_error"
   exec 3>&2
   exec 2>>"$SLIPWAY_JOB_OUTPUT" || exec 2>/dev/null
   trap : SIGNALS  # the program also gets them; this shell stays to record how it ended
   (
     trap - SIGNALS
-    printf 'started=%s node=%s pid=%s attempt=%s\n' "$begun" "${SLURMD_NODENAME:-$HOSTNAME}" \
-      "$BASHPID" "$attempt" >>"$record"
+    printf 'started=%s node=%s pid=%s attempt=%s\n' "$slipway_begun" \
+      "${SLURMD_NODENAME:-$HOSTNAME}" "$BASHPID" "$slipway_attempt" >>"$slipway_record"
     if ! type -P -- "$1" >/dev/null; then
       if [[ -e $1 ]]; then
-        echo "slipway: $name: $1 is not executable" >&2
+        echo "slipway: $slipway_name: $1 is not executable" >&2
         exit 126
       fi
-      echo "slipway: $name: $1 is not found" >&2
+      echo "slipway: $slipway_name: $1 is not found" >&2
       exit 127
     fi
     exec 2>&3 3>&- -- "$@"
   )
-  status=$?
-  ended=$(slipway_time)
-  read -ra stat </proc/self/stat
-  ticks=$((stat[15] + stat[16]))  # the CPU time of this shell's children, in hundredths of a second
-  printf 'ended=%s code=%s ticks=%s attempt=%s\n' "$ended" "$status" "$ticks" "$attempt" >>"$record"
-  return "$status"
+  slipway_status=$?
+  slipway_ended=$(slipway_time)
+  read -ra slipway_stat </proc/self/stat
+  # The CPU time of this shell's children, in hundredths of a second.
+  slipway_ticks=$((slipway_stat[15] + slipway_stat[16]))
+  printf 'ended=%s code=%s ticks=%s attempt=%s\n' "$slipway_ended" "$slipway_status" \
+    "$slipway_ticks" "$slipway_attempt" >>"$slipway_record"
+  return "$slipway_status"
 }
 
 slipway_time() {
@@ -53,8 +60,16 @@ slipway_time() {
 }
 )";
 
-/// Returns whether bash can export a variable of this name. The program `env` sets the others.
+/// Returns whether bash can export a variable of this name with any value. The program `env` sets
+/// the others.
 bool is_shell_name(const std::string& name) {
+  // Variables that are read-only in bash, or whose values it chooses itself.
+  constexpr std::array<std::string_view, 19> kOfBash = {
+      "BASHOPTS",    "BASHPID",   "BASH_ARGC",     "BASH_ARGV",    "BASH_LINENO",
+      "BASH_SOURCE", "DIRSTACK",  "EPOCHREALTIME", "EPOCHSECONDS", "EUID",
+      "FUNCNAME",    "GROUPS",    "LINENO",        "PPID",         "RANDOM",
+      "SECONDS",     "SHELLOPTS", "SHLVL",         "UID"};
+  if (name == "_" || std::find(kOfBash.begin(), kOfBash.end(), name) != kOfBash.end()) return false;
   constexpr std::string_view kLetters =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
   return !name.empty() && (name.front() < '0' || name.front() > '9') &&

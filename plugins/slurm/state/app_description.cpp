@@ -55,6 +55,16 @@ JobView view_of(const QueueJob* job, const std::optional<JobResult>& result, Tim
   return out;
 }
 
+/// The time that Slurm gives the replicas of a job to end after a cancellation or at the time
+/// limit: longer than the KillWait of nearly all clusters (30 s by default).
+constexpr std::int64_t kStopping = 120'000'000'000;
+
+/// Returns whether the replica ended so long before its job that the job's end is not the cause.
+bool ended_by_itself(const JobView& job, const ReplicaStatus& replica) {
+  return replica.finished_at && job.finished_at &&
+         *replica.finished_at + kStopping < *job.finished_at;
+}
+
 /// Sets how a replica ended, from its shell's exit status.
 void read_code(std::int32_t code, const JobView& job, ReplicaStatus& out) {
   const std::int32_t signal = code - kSignalBase;
@@ -66,7 +76,7 @@ void read_code(std::int32_t code, const JobView& job, ReplicaStatus& out) {
     out.reason = "exit";
   }
   out.state = code == 0 ? AppState::kSucceeded : AppState::kFailed;
-  if (code == 0) return;
+  if (code == 0 || (job.end_reason != "oom" && ended_by_itself(job, out))) return;
   if (job.state == AppState::kCancelled) {
     out.state = AppState::kCancelled;
     out.reason = "cancelled";

@@ -61,6 +61,15 @@ class Apps(DockerCase):
         self.slipway("signal", handle, "USR1", status=69)
         self.slipway("signal", handle + "/w/7", "USR1", status=66)
 
+    def test_signal_that_the_program_handles_does_not_end_the_retries_of_the_engine(self):
+        handle = self.submit(role("w", "trap 'exit 3' USR1; echo ready; while :; do sleep 0.1; done",
+                                  extra="max_retries = 1\nretry_policy = \"REPLICA\""))  # fmt: skip
+        for attempt in (1, 2):
+            self.eventually(lambda attempt=attempt: self.log(handle).count("ready") >= attempt, "the attempt runs")
+            self.slipway("signal", handle, "USR1")
+        self.wait(handle, 3)
+        self.assertEqual(self.only_replica(handle)["restarts"], 1)
+
     def test_lack_of_memory_is_the_reason_of_the_end(self):
         handle = self.submit(role("w", "a=x; while :; do a=$a$a; done",
                                   extra="resource = { cpu = 1, gpu = 0, memMB = 16 }"))

@@ -40,6 +40,18 @@ BOOST_AUTO_TEST_CASE(every_conflicting_layer_is_reported_with_both_places) {
   BOOST_TEST(problems[1].rfind("--scheduler: cli.run.scheduler: the site allows", 0) == 0u);
 }
 
+BOOST_AUTO_TEST_CASE(locked_profile_is_used_whatever_other_layers_choose) {
+  file("site.toml",
+       "[site.locked.cli]\nprofile = 'prod'\n[profile.prod.cli.run]\nscheduler = 'a'\n"
+       "[profile.debug.cli.run]\nscheduler = 'b'\n");
+  file("project/slipway.toml", "[cli]\nprofile = 'debug'\n");
+  const Loaded result = loaded();
+  BOOST_TEST(result.problems.size() == 1u);
+  BOOST_TEST(result.settings.profile() == "prod");
+  BOOST_REQUIRE(result.settings.find(kScheduler) != nullptr);
+  BOOST_TEST(result.settings.find(kScheduler)->value.text == "a");
+}
+
 BOOST_AUTO_TEST_CASE(default_of_the_site_must_also_agree) {
   file("site.toml", "[scheduler.s]\na = 1\n[site.locked.scheduler.s]\na = 2\n");
   BOOST_TEST(problem_texts(loaded()).size() == 1u);

@@ -129,6 +129,23 @@ BOOST_AUTO_TEST_CASE(a_start_that_the_engine_refuses_is_not_repeated) {
   BOOST_TEST(starts_until_marked(400) == 1);
 }
 
+BOOST_AUTO_TEST_CASE(a_start_without_its_network_is_repeated_a_few_times) {
+  BOOST_TEST(starts_until_marked(404) == Actions::kStarts);
+}
+
+BOOST_AUTO_TEST_CASE(who_has_marked_a_container_orders_it_to_stop) {
+  const RefusingEngine engine(204);
+  Actions actions{Engine(engine.socket())};
+  Container container;
+  container.id = "c1";
+  container.status = "running";
+  container.mark = Mark::kCancelled;  // by a command, which sends its own grace time
+  Decision decision;
+  decision.stops = {{&container, Mark::kCancelled}};
+  actions.carry_out(decision);
+  BOOST_TEST(engine.paths().empty());
+}
+
 BOOST_AUTO_TEST_CASE(an_order_to_stop_that_did_not_reach_the_engine_is_sent_again) {
   const std::string socket = new_socket();
   Actions actions{Engine(socket)};
@@ -136,14 +153,15 @@ BOOST_AUTO_TEST_CASE(an_order_to_stop_that_did_not_reach_the_engine_is_sent_agai
   container.id = "c1";
   container.status = "running";
   Decision decision;
-  decision.stops = {{&container, container.mark}};
+  decision.stops = {{&container, Mark::kCancelled}};
   BOOST_CHECK_THROW(actions.carry_out(decision), Error);
   const RefusingEngine engine(204, socket);
   actions.carry_out(decision);
-  BOOST_TEST(engine.paths().size() == 1u);
+  BOOST_TEST(engine.paths().size() == 2u);  // the mark and the order
   BOOST_TEST(engine.paths().back().ends_with("/containers/c1/stop"));
+  container.mark = Mark::kCancelled;
   actions.carry_out(decision);
-  BOOST_TEST(engine.paths().size() == 1u);
+  BOOST_TEST(engine.paths().size() == 2u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

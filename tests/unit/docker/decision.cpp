@@ -23,6 +23,7 @@ struct World {
   std::vector<Container> containers;
   std::optional<AppRules> rules;
   bool is_cancelled = false;
+  std::optional<std::int64_t> probed_ns;  ///< none: since the start of each container
 
   World() { cfg.set("backoff", StrDict{{"initial", "10"}, {"jitter", "0"}}); }
 
@@ -64,6 +65,9 @@ struct World {
     Observed observed;
     observed.age = [](const Container&, std::int64_t since) { return 100 * kSecondNs - since; };
     observed.is_ready = [](const Container&) { return false; };
+    observed.probed_for = [&](const Container& one) {
+      return probed_ns.value_or(one.started_at ? 100 * kSecondNs - *one.started_at : 0);
+    };
     observed.is_cancelled = is_cancelled;
     return docker::decide(*rules, now, observed);
   }
@@ -107,6 +111,16 @@ BOOST_AUTO_TEST_CASE(attempt_waits_for_the_end_of_its_pause) {
   BOOST_TEST(world.decide().wait_ns == 5 * kSecondNs);  // 10 s after the end at 95 s
   world.containers[0].finished_at = 90 * kSecondNs;
   BOOST_TEST(text_of(world.decide()) == "start w0-2 ");
+}
+
+BOOST_AUTO_TEST_CASE(successor_gives_a_running_container_its_whole_time_to_be_ready) {
+  World world;
+  world.role("db").metadata_json = R"({"slipway.ready":{"tcp":5432,"within_s":60}})";
+  world.add("db", 0, "running");
+  BOOST_TEST(text_of(world.decide()) == "stop db0-1.not_ready ");
+  world.probed_ns = 20 * kSecondNs;
+  BOOST_TEST(text_of(world.decide()) == "");
+  BOOST_TEST(world.decide().wait_ns == 40 * kSecondNs);
 }
 
 BOOST_AUTO_TEST_CASE(restart_of_the_app_first_stops_what_runs) {

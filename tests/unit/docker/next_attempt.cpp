@@ -15,13 +15,14 @@ namespace json = boost::json;
 namespace {
 
 /// Returns the engine's description of a container. Slipway sets no entrypoint, so `/x` is that of
-/// the image. The engine has added the last alias, which is the start of the container's id.
+/// the image. The engine has added the last alias, which is the start of the container's id; "01"
+/// is one, too, but a name that the app chose.
 json::object inspection() {
   return json::parse(R"({"Id":"0123456789abcdef","Image":"sha256:1",
     "Config":{"Image":"img:1","Cmd":["sh"],"WorkingDir":"/srv","Env":["A=1","SLIPWAY_ATTEMPT=2"],"User":"","Entrypoint":["/x"],
               "Labels":{"org.slipway.attempt":"2","own":"label"},"ExposedPorts":null},
     "HostConfig":{"NetworkMode":"app-x","Memory":5},
-    "NetworkSettings":{"Networks":{"app-x":{"Aliases":["w-0","w","0123456789ab"]}}}})")
+    "NetworkSettings":{"Networks":{"app-x":{"Aliases":["w-0","w","01","0123456789ab"]}}}})")
       .as_object();
 }
 
@@ -49,7 +50,7 @@ BOOST_AUTO_TEST_CASE(has_the_names_of_the_one_before_without_its_id) {
   const json::object body =
       json::parse(next_attempt_body(json::serialize(inspection()), {})).as_object();
   BOOST_TEST(json::serialize(body.at("NetworkingConfig")) ==
-             R"({"EndpointsConfig":{"app-x":{"Aliases":["w-0","w"]}}})");
+             R"({"EndpointsConfig":{"app-x":{"Aliases":["w-0","w","01"]}}})");
 }
 
 BOOST_AUTO_TEST_CASE(answer_of_another_form_is_an_error) {

@@ -16,7 +16,8 @@ void AppStopper::cancel_now(std::string_view message) {
 
 void AppStopper::stop(StopCause cause, std::int64_t grace_ms, Pace pace, std::string_view message) {
   if (replicas_.unfinished() == 0) return;
-  if (replicas_.work_is_done()) {
+  // A replica that cannot start stops the app, also if it is the last one of the work.
+  if (replicas_.work_is_done() && cause != StopCause::kSpawnFailed) {
     // The state of the app is decided. Its services, which are being stopped with the grace times
     // of their roles, may end sooner.
     if (pace == Pace::kNow) return ladder_.kill_all();

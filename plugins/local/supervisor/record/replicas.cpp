@@ -232,6 +232,8 @@ void Replicas::record_end(std::uint32_t index, std::int32_t status, const Resour
 
 void Replicas::record_lost(std::uint32_t index) {
   const bool succeeded = false;
+  // Nobody has followed its logs since the predecessor died.
+  if (!is_running(index)) merge_logs(index);
   decide_end(index, Reason::kLost, succeeded, 0);
 }
 

@@ -36,6 +36,8 @@ bool Rounds::is_old(std::uint32_t index) const {
   const ReplicaEntry entry = files_.state().entry(index);
   const std::uint64_t mark = entry.tail.round_mark.load();
   const std::uint64_t word = entry.head.word.load();
+  // Nothing follows CANCELLED: a service that was stopped because the work had ended.
+  if (word_state(word) == RecordState::kCancelled) return false;
   // A supervisor may die after move_on(), before the replica becomes PENDING.
   const bool left_behind =
       word_state(word) != RecordState::kPending && word_attempt(word) <= attempt_of(mark);

@@ -16,6 +16,15 @@ bool is_child(std::int32_t pid) {
   return ::waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOHANG | WNOWAIT) == 0;
 }
 
+/// Removes the app's message if it names a shortage that may have passed: before the app's start
+/// the GPUs that it waits for, later what the next start waits for.
+void clear_shortage(AppFiles& files) {
+  const StateHeader& header = files.state().header();
+  const std::string_view message(header.message, header.message_length.load());
+  if (files.state().app_state() == AppState::kSubmitted || message.starts_with(kWaiting))
+    files.set_message("");
+}
+
 }  // namespace
 
 void TakeOver::run() {
@@ -31,8 +40,7 @@ void TakeOver::run() {
   // Leases the GPUs before orphans end and another app can lease theirs.
   if (parts_.replicas.unfinished() != 0) parts_.gpus.acquire(files);
   if (files.state().stop_cause() != StopCause::kNone) return parts_.app_stopper.resume();
-  // The predecessor's message may name a shortage that has passed.
-  files.set_message("");
+  clear_shortage(files);
   parts_.restarts.resume();
   cancel_if_unwatched();
 }
@@ -85,11 +93,11 @@ bool TakeOver::take_back_promise(std::uint32_t index) {
   return taken;
 }
 
-/// Unless this process was the warden, cancels an app without an acknowledged submission, and an
-/// app with an owner: this process has not inherited the owner's socket, so it cannot see when the
-/// owner ends.
+/// Unless this process was the warden of the first supervisor, cancels an app without an
+/// acknowledged submission, and an app with an owner: this process has not inherited the owner's
+/// socket, so it cannot see when the owner ends.
 void TakeOver::cancel_if_unwatched() {
-  if (is_warden_) return;
+  if (is_warden_ && !both_died_) return;
   const StateHeader& header = parts_.files.state().header();
   if (header.acknowledged.load() == 0) {
     parts_.app_stopper.cancel_now("the command that submitted it died before the app was started");

@@ -23,7 +23,7 @@ void StartPause::begin(const std::string& shortage) {
   // Names the shortage at the fifth pause in a row: most shortages end sooner.
   if (next_ms_ < kLongestPauseMs || has_message_) return;
   has_message_ = true;
-  files_.set_message("waiting: " + shortage);
+  files_.set_message(std::string(kWaiting) + shortage);
   // changed() publishes the message, and returns the sequence number for the line.
   files_.events().add(files_.changed(), "app WAITING " + shortage);
 }
@@ -46,6 +46,9 @@ void StartPause::start_succeeded() {
 void StartPause::clear_message() {
   if (!has_message_) return;
   has_message_ = false;
+  const StateHeader& header = files_.state().header();
+  // Another message may have replaced it.
+  if (!std::string_view(header.message, header.message_length.load()).starts_with(kWaiting)) return;
   files_.set_message("");
   files_.changed();  // publishes the message
 }

@@ -3,11 +3,15 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "plugins/local/supervisor/record/app_files.hpp"
 #include "plugins/local/supervisor/timing/due_queue.hpp"
 
 namespace slipway::local {
+
+/// The start of an app's message about a shortage.
+inline constexpr std::string_view kWaiting = "waiting: ";
 
 /// Nothing starts during a pause. Each pause is twice as long as the one before it, from 50 ms to
 /// one second, until a start succeeds; the app's message names a shortage that lasts. Not thread

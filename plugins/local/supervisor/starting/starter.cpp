@@ -29,7 +29,11 @@ void Starter::start_some() {
   for (int n = 0; n < kStartsPerCall && index != kNoReplica && may_start(); ++n) {
     // Reserves space now: a full disk must prevent the start, not the record of the end.
     if (!parts_.pause.reserve_attempts()) break;
-    if (launcher_.is_full()) finish_starts();
+    if (launcher_.is_full()) {
+      finish_starts();
+      // One of these starts may have failed, and so stopped the app or begun a pause.
+      if (!may_start() || parts_.replicas.state(index) != RecordState::kPending) break;
+    }
     const Launcher::Outcome outcome = launcher_.begin(index);
     if (outcome != Launcher::Outcome::kUnderWay) {
       const StartFailure failure = launcher_.failure();

@@ -80,6 +80,15 @@ BOOST_AUTO_TEST_CASE(a_job_that_left_the_queue_is_described_by_accounting) {
   BOOST_TEST(answer.jobs[0].exit_code.value() == 3);
 }
 
+BOOST_AUTO_TEST_CASE(an_outage_of_the_database_is_a_problem_and_no_lack_of_accounting) {
+  install("squeue", kNoJob);
+  for (const char* words :
+       {"Problem talking to the database: No route to host", "Sending PersistInit msg: No error"}) {
+    install("sacct", "echo 'sacct: error: " + std::string(words) + "' >&2; exit 1");
+    BOOST_TEST(query().problem.find(words) != std::string::npos);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(without_accounting_a_job_that_left_the_queue_is_unknown) {
   install("squeue", kNoJob);
   BOOST_TEST(query().jobs.empty());

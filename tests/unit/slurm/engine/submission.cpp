@@ -65,6 +65,23 @@ BOOST_AUTO_TEST_CASE(finds_the_job_whose_answer_was_lost_and_does_not_submit_it_
   BOOST_TEST(calls() == 1u);
 }
 
+BOOST_AUTO_TEST_CASE(an_answer_that_sbatch_lost_after_its_own_repetition_is_searched_for) {
+  install_sbatch(
+      "echo 'sbatch: error: Slurm temporarily unable to accept job, sleeping and retrying' >&2\n"
+      "echo 'sbatch: error: Batch job submission failed: Socket timed out on send/recv' >&2; exit "
+      "1");
+  install("squeue", kTheJob);
+  BOOST_TEST(submit() == "42");
+  BOOST_TEST(calls() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(the_job_of_an_sbatch_that_a_signal_ended_is_searched_for) {
+  install_sbatch("echo 'sbatch: lua: account physics' >&2; kill -9 $$");
+  install("squeue", kTheJob);
+  BOOST_TEST(submit() == "42");
+  BOOST_TEST(calls() == 1u);
+}
+
 BOOST_AUTO_TEST_CASE(waits_for_a_job_that_a_slow_controller_creates_later) {
   install("scontrol", "echo 'MessageTimeout          = 60 sec'");
   install("squeue", "echo x >>" + path("looks") + "; if (($(wc -l <" + path("looks") +

@@ -103,6 +103,17 @@ BOOST_AUTO_TEST_CASE(passes_names_that_bash_cannot_export) {
   BOOST_TEST(output(job, "w-0").find("\na.b-c=x y\n") != std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(passes_variables_that_the_script_or_bash_also_has) {
+  Role role = Role("w").runs("env", {});
+  const StrList names = {"name", "record", "attempt", "begun", "error", "UID", "RANDOM", "SHLVL"};
+  for (const std::string& name : names) role.with_env(name, "x-" + name);
+  const JobPlan job = plan(app_of(role));
+  BOOST_TEST(run(job) == 0);
+  for (const std::string& name : names)
+    BOOST_TEST(output(job, "w-0").find("\n" + name + "=x-" + name + "\n") != std::string::npos,
+               name);
+}
+
 BOOST_AUTO_TEST_CASE(passes_every_byte_of_the_arguments) {
   const StrList args = {"%s\\n", "", "a b", "it's", "\"", "$x", "`x`", "a\nb", "\\", "*", "-n"};
   const JobPlan job = plan(app_of(Role("w").runs("printf", args)));
