@@ -106,6 +106,28 @@ class DependsOn(SlipwayCase):
         reach("SUCCEEDED", "PENDING", "RUNNING", "RUNNING", "RUNNING")
         self.ok("cancel", "--now", handle)
 
+    def test_a_role_in_its_own_restart_does_not_wait_again_after_a_take_over(self):
+        gates = {name: self.gate(name) for name in ("db", "w")}
+        app = self.app(role("db", "read go < db; exit 1", ready={"command": "exit 0"}),
+                       role("w", "read go < w; exit 1", max_retries=1, retry_policy="ROLE",
+                            backoff={"initial": 1000, "max": 1000}, depends_on={"db": "healthy"}))
+        handle = self.detach(app)
+        def reach(*states):
+            self.eventually(lambda: [r["state"] for r in self.replicas_of(handle).values()] == list(states), states)
+        reach("RUNNING", "RUNNING")
+        self.open_gate(gates["db"])
+        reach("FAILED", "RUNNING")
+        self.open_gate(gates["w"])
+        reach("FAILED", "PENDING")
+        _, supervisor = self.helpers(handle)
+        os.kill(supervisor, signal.SIGKILL)
+        self.eventually(lambda: not live_processes.alive(supervisor), "the supervisor is dead")
+        journal = self.app_dir(handle) / "events.log"
+        self.eventually(lambda: "supervisor replaced" in journal.read_text(), "the warden takes over")
+        reach("FAILED", "PENDING")
+        self.assertIn("next attempt", self.replicas_of(handle)["w/0"]["waits_for"])
+        self.ok("cancel", "--now", handle)
+
     def test_waiting_role_can_be_cancelled(self):
         app = self.app(role("a", "sleep 1000"), role("b", "true", metadata=after(a="succeeded")))
         handle = self.detach(app)

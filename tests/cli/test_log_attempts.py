@@ -5,6 +5,7 @@ import os
 import signal
 import unittest
 
+import live_processes
 from app_text import role
 from hostile_engine import HostileEngine, answer
 from slipway_case import SlipwayCase
@@ -121,6 +122,22 @@ class LogAttempts(SlipwayCase):
         self.expect(3, "wait", handle)
         for n in (1, 2):
             self.assertEqual(self.attempt(n, handle), [str(n), "end"])
+
+    def test_output_of_an_attempt_that_ended_while_no_helper_lived_belongs_to_it(self):
+        gate = self.gate()
+        app = self.app(retrying("[ $SLIPWAY_ATTEMPT = 1 ] || exec sleep 1000; read go < gate; echo up; exit 1",
+                                retries=1, ready={"log": "up"}))
+        handle = self.detach(app, *QUICK)
+        self.assert_state(handle, "RUNNING")
+        pid = self.replicas_of(handle)["w/0"]["pid"]
+        self.kill_helpers()
+        self.open_gate(gate)
+        self.eventually(lambda: not live_processes.alive(pid), "the first attempt has ended")
+        self.ok("status", handle)  # starts a successor
+        self.eventually(lambda: self.replicas_of(handle)["w/0"]["restarts"] == 1, "the second attempt runs")
+        self.assertEqual((self.attempt(1, handle), self.attempt(2, handle)), (["up"], []))
+        self.assertFalse(self.replicas_of(handle)["w/0"]["ready"])
+        self.ok("cancel", "--now", handle)
 
     def test_output_that_a_later_attempt_truncated_belongs_to_its_attempt(self):
         truncates = "test $SLIPWAY_ATTEMPT = 1 || { : 2> /proc/self/fd/2; echo $SLIPWAY_ATTEMPT >&2; }"

@@ -173,7 +173,8 @@ class Locks(SiteCase):
 
     def test_standard_input_cannot_replace_a_locked_workspace(self):
         self.site(f"[site.locked.cli.run]\nworkspace = '{self.cwd}'\n")
-        request = {"scheduler": "local_cwd", "component_name": "utils.echo", "workspace": "/other"}
+        request = {"scheduler": "local_cwd", "scheduler_args": {}, "component_name": "utils.echo",
+                   "workspace": "/other"}
         result = self.expect(78, "run", "--stdin", stdin=json.dumps(request).encode())
         self.assertIn("cli.run.workspace: the site allows only", result.stderr)
 

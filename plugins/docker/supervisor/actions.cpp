@@ -31,10 +31,11 @@ void Actions::carry_out(const Decision& decision) {
   if (failure) std::rethrow_exception(failure);
 }
 
-/// Returns whether the container was ordered to stop a short time ago. Another process that has
-/// given it the mark sends the order itself, perhaps with another grace time.
+/// Returns whether the container was ordered to stop a short time ago. A command that has given it
+/// the mark of a cancelled one sends the order itself, perhaps with a grace time of its own.
 bool Actions::is_stopping(const Container& container, Mark mark) {
-  const bool is_marked_elsewhere = container.mark == mark && marked_.count(container.id) == 0;
+  const bool is_marked_elsewhere =
+      mark == Mark::kCancelled && container.mark == mark && marked_.count(container.id) == 0;
   const auto [last, is_new] = is_marked_elsewhere ? stopped_.try_emplace(container.id, Clock::now())
                                                   : std::pair(stopped_.find(container.id), false);
   if (last == stopped_.end()) return false;

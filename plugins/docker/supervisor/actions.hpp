@@ -19,8 +19,7 @@ class Actions {
   /// Time after which an order to stop is repeated, because an engine that is killed forgets the
   /// orders that it has not carried out.
   static constexpr std::chrono::seconds kRepeat{30};
-  /// The same for an order that another process has probably sent, with a grace time that this one
-  /// does not know.
+  /// The same for the order of a command that cancels, whose grace time this process does not know.
   static constexpr std::chrono::minutes kRepeatOfOthers{10};
   /// After this many starts that ended with an internal error of the engine (status 500), or
   /// because the container's network is missing, the container gets a mark. An engine that has just

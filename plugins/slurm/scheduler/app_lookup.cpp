@@ -45,7 +45,7 @@ std::optional<Description> describe_job(const std::string& state_root, const std
   const QueueJob& first = answer.jobs.front();
   const std::string mark = mark_in(first.comment);
   const bool is_accounted = !first.state_text.empty();  // most sites' accounting keeps no comments
-  if (mark == record.mark || (mark.empty() && is_accounted))
+  if (is_job_of(record, first) || (mark.empty() && is_accounted))
     return describe_app(record, answer.jobs);
   if (const auto other = record_of_mark(state_root, mark)) return describe_app(*other, answer.jobs);
   return describe_jobs(app_id, query_any_app(id, call).jobs);

@@ -2,6 +2,7 @@
 
 #include "plugins/slurm/script/batch_script.hpp"
 #include "plugins/slurm/script/text_places.hpp"
+#include "plugins/slurm/state/job_record.hpp"
 #include "slipway/json_text.hpp"
 
 namespace slipway::slurm {
@@ -56,7 +57,7 @@ void SlurmRequest::print_text(const Sink& sink) const {
   std::string line;
   for (const std::string& word : plan_.command) line += bash_word(word) + " ";
   if (plan_.job_dir) line += bash_word(option_text("chdir", plan_.job_dir)) + " ";
-  sink(line + bash_word(plan_.record_dir + "/job.sh") + "\n");
+  sink(line + bash_word(script_path(plan_.record_dir)) + "\n");
   sink("logs in: " + plan_.log_dir + "\n\n");
   sink(batch_script(plan_));
 }

@@ -57,7 +57,7 @@ class NewRecord {
     try {
       DirectoryMaker("state directory", kStateHint)
           .open_own_levels(state_root_, plan.mark + "/replicas");
-      write_file(script_path(), batch_script(plan));
+      write_file(script_path(plan.record_dir), batch_script(plan));
       // The draft comes before the submission: if this process dies, `list` finds the job by its
       // mark.
       write_draft(state_root_, record_);
@@ -72,7 +72,6 @@ class NewRecord {
   NewRecord(const NewRecord&) = delete;
   NewRecord& operator=(const NewRecord&) = delete;
 
-  std::string script_path() const { return record_.record_dir + "/job.sh"; }
   void keep() { is_kept_ = true; }
   void complete(const std::string& app_id) {
     keep();
@@ -156,9 +155,10 @@ Submission SlurmScheduler::schedule(const Request& request, const ScheduleOption
   NewRecord record(state_root(call), plan, slurm.app());
   std::string app_id;
   try {
-    app_id = submit_job(plan, record.script_path(), call, [this](const std::string& message) {
-      host().log(LogLevel::kWarning, "slurm: " + message);
-    });
+    app_id =
+        submit_job(plan, script_path(plan.record_dir), call, [this](const std::string& message) {
+          host().log(LogLevel::kWarning, "slurm: " + message);
+        });
   } catch (const Error& error) {
     if (error.code() == Code::kOutcomeUnknown) record.keep();
     throw;

@@ -76,6 +76,13 @@ std::string target_of_id(const std::string& state_root, const std::string& app_i
 
 }  // namespace
 
+std::string script_path(const std::string& record_dir) { return record_dir + "/job.sh"; }
+
+bool is_job_of(const JobRecord& record, const QueueJob& job) {
+  const std::string mark = mark_in(job.comment);
+  return mark == record.mark || (mark.empty() && job.command == script_path(record.record_dir));
+}
+
 void write_file(const std::string& path, std::string_view text) {
   std::string draft = path + ".XXXXXX";
   const OwnedFd file(::mkostemp(draft.data(), O_CLOEXEC));

@@ -9,11 +9,13 @@
 #include <vector>
 
 #include "plugins/slurm/script/job_plan.hpp"
+#include "plugins/slurm/state/queue_job.hpp"
 #include "slipway/app.hpp"
 #include "slipway/status.hpp"
 
 namespace slipway::slurm {
 
+/// What Slipway keeps about a job that it has submitted.
 struct JobRecord {
   std::string app_id;  ///< the job's id; empty until Slurm answers the submission
   std::string mark;
@@ -25,6 +27,14 @@ struct JobRecord {
   std::optional<uid_t> other_owner;  ///< other_owner() of the record (record_access.hpp)
   AppDef app;
 };
+
+/// Returns the path of the batch script of a record's job.
+std::string script_path(const std::string& record_dir);
+
+/// Returns whether the job is that of the record: its comment has the record's mark, or somebody
+/// has replaced the comment and the job runs the record's script. With a later submission, Slurm
+/// may have given the record's number to another job.
+bool is_job_of(const JobRecord& record, const QueueJob& job);
 
 /// Writes the record of an app before its submission. Until the job's id is known, the id of the
 /// app is the second part of its mark, "name-suffix". Throws Error kCantCreate.

@@ -101,6 +101,15 @@ class Everyday(SlurmCase):
         replica = self.replicas(self.until_state(handle, "CANCELLED"))["w", 0]
         self.assertEqual((replica["state"], replica["reason"]), ("CANCELLED", "cancelled"))
 
+    def test_an_app_whose_job_got_another_comment_is_still_an_app(self):
+        self.app(shell(f"trap 'exit 3' USR1; touch {self.root}/up; while :; do sleep 0.1; done"))
+        handle = self.submit()
+        self.until_file(self.root / "up")
+        self.cluster.run("scontrol", "update", f"JobId={self.job(handle)}", "Comment=mine")
+        self.until_state(handle, "RUNNING")
+        self.slipway("signal", handle + "/w/0", "USR1")
+        self.slipway("wait", handle, status=3)
+
     def test_parallel_apps_run_at_the_same_time(self):
         handles = []
         for mine, other in (("a", "b"), ("b", "a")):

@@ -88,10 +88,13 @@ void Replicas::record_start(std::uint32_t index, std::int32_t pid, bool has_mark
   journal_.write(index, "RUNNING");
 }
 
-void Replicas::record_take_over(std::uint32_t index, std::int32_t pid) {
+CombinedMerger::Marks Replicas::marks_of_predecessor() const {
   using Marks = CombinedMerger::Marks;
-  const bool may_have_marks = count_ <= kMostMarkedReplicas;
-  add_running(index, pid, may_have_marks ? Marks::kUnknown : Marks::kNone);
+  return count_ <= kMostMarkedReplicas ? Marks::kUnknown : Marks::kNone;
+}
+
+void Replicas::record_take_over(std::uint32_t index, std::int32_t pid) {
+  add_running(index, pid, marks_of_predecessor());
   journal_.write(index, "ADOPTED");
 }
 
@@ -233,7 +236,7 @@ void Replicas::record_end(std::uint32_t index, std::int32_t status, const Resour
 void Replicas::record_lost(std::uint32_t index) {
   const bool succeeded = false;
   // Nobody has followed its logs since the predecessor died.
-  if (!is_running(index)) merge_logs(index);
+  if (!is_running(index)) merge_logs(index, marks_of_predecessor());
   decide_end(index, Reason::kLost, succeeded, 0);
 }
 

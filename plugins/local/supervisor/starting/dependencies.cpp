@@ -27,8 +27,11 @@ Dependencies::Dependencies(AppFiles& files, const Replicas& replicas, const Roun
   update();
 }
 
-/// Returns whether a replica of the role was started in the present round.
+/// Returns whether a replica of the role was started since the last restart of the app. After a
+/// restart of the app and then of the role, the answer is false until the role starts again.
 bool Dependencies::has_started(std::uint32_t role) const {
+  // After a restart of the role alone, its replicas have had no attempt in their present round.
+  if (rounds_.app_restarts() == 0 && rounds_.role_restarts(role) > 0) return true;
   const RoleSpan& span = files_.roles()[role];
   for (std::uint32_t i = span.first; i < span.first + span.count; ++i) {
     if (rounds_.attempts_in_round(i) > 0 && !rounds_.is_old(i)) return true;
