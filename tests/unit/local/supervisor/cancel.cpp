@@ -76,12 +76,12 @@ BOOST_AUTO_TEST_CASE(a_second_cancel_never_moves_the_kill_to_a_later_time) {
   using std::chrono::milliseconds;
   launch(shell("app-1", 1, "trap '' TERM; echo ready; while :; do sleep 1000; done"));
   wait_for_line("app-1");
-  cancel_app(ref("app-1"), helper_path, milliseconds(2000), /*now=*/false);
-  std::this_thread::sleep_for(milliseconds(1500));
+  cancel_app(ref("app-1"), helper_path, milliseconds(6000), /*now=*/false);
+  std::this_thread::sleep_for(milliseconds(5000));
   const std::int64_t second_ns = realtime_ns();
-  cancel_app(ref("app-1"), helper_path, milliseconds(1900), /*now=*/false);
-  // The kill stays 2 s after the first cancel. Counted from the second one it would be 1.4 s later.
-  BOOST_TEST(wait("app-1").finished_ns < second_ns + 1'900'000'000);
+  cancel_app(ref("app-1"), helper_path, milliseconds(5900), /*now=*/false);
+  // The kill stays 6 s after the first cancel. Counted from the second one it would be 4.9 s later.
+  BOOST_TEST(wait("app-1").finished_ns < second_ns + 5'900'000'000);
 }
 
 BOOST_AUTO_TEST_CASE(a_second_cancel_with_now_does_not_wait_for_the_grace_time) {
