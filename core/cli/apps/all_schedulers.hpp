@@ -22,6 +22,13 @@ inline std::string failed_query(const std::string& scheduler, const Error& error
   return scheduler + " could not be queried: " + error.message();
 }
 
+/// Returns whether the scheduler's engine, such as Slurm, is not installed on this machine, which
+/// is usual. Then the scheduler has no apps here.
+template <class Answer>
+bool is_absent(const SchedulerAnswer<Answer>& answer) {
+  return answer.error && answer.error->code() == Code::kPrecondition;
+}
+
 /// Prints a warning if the scheduler gave no answer, unless that was logged already.
 template <class Answer>
 void warn_if_failed(const SchedulerAnswer<Answer>& answer) {

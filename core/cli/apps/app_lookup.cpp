@@ -42,12 +42,6 @@ std::vector<KnownApp> known_apps(const Invocation& invocation, const Answers& an
   return out;
 }
 
-/// Returns whether the scheduler may have apps that the answer lacks. A scheduler whose engine is
-/// not installed on this machine has none.
-bool is_incomplete(const SchedulerAnswer<std::vector<ListItem>>& answer) {
-  return answer.error && answer.error->code() != Code::kPrecondition;
-}
-
 /// Returns the names of all schedulers, kDefaultScheduler first.
 std::vector<std::string> schedulers_in_order(Invocation& invocation) {
   std::vector<std::string> out = invocation.runner().scheduler_backends();
@@ -111,7 +105,8 @@ AppHandle search(Invocation& invocation, const std::string& text) {
     if (text != kLast) throw_why_deleted(invocation, text);
     std::string failures;
     for (const auto& answer : answers) {
-      if (is_incomplete(answer)) failures += "\n  " + failed_query(answer.scheduler, *answer.error);
+      if (answer.error && !is_absent(answer))
+        failures += "\n  " + failed_query(answer.scheduler, *answer.error);
     }
     throw Error(Code::kNotFound,
                 (text == kLast ? std::string("there is no app yet")
@@ -121,7 +116,7 @@ AppHandle search(Invocation& invocation, const std::string& text) {
   }
   // A scheduler that did not answer may have a newer app, or another one with this prefix.
   for (const auto& answer : answers) {
-    if (is_incomplete(answer)) warn_if_failed(answer);
+    if (!is_absent(answer)) warn_if_failed(answer);
   }
   if (text == kLast) return newest(fitting);
   if (fitting.size() > 1) {

@@ -42,8 +42,7 @@ std::vector<SchedulerAnswer<std::vector<ListItem>>> lists(Invocation& invocation
   if (!scheduler.empty()) return {{scheduler, runner.list(scheduler, query), std::nullopt, false}};
   auto out = runner.list_of(schedulers_or_throw(runner), query);
   for (const auto& answer : out) {
-    const bool is_absent = answer.error && answer.error->code() == Code::kPrecondition;
-    if (!is_absent) warn_if_failed(answer);
+    if (!is_absent(answer)) warn_if_failed(answer);
   }
   return out;
 }

@@ -79,8 +79,7 @@ class Wishes {
       return Wish::kContinue;
     }
     survive_broken_pipes();
-    // After SIGHUP the terminal is closed: the failed write to it would end the command before it
-    // has cancelled the app.
+    // After SIGHUP the terminal is closed.
     if (signal != SIGHUP) say_cancelling();
     prompt_.reset();
     has_cancelled_ = true;

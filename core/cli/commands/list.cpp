@@ -206,8 +206,7 @@ int list(Invocation& invocation, const ListCommand& given) {
   std::vector<ListedApp> apps;
   for (const auto& answer : answers_of(runner, command.apps.scheduler, query)) {
     const auto& [scheduler, items, error, is_logged] = answer;
-    // The scheduler's engine, such as Slurm, is not installed on this machine, which is usual.
-    if (error && error->code() == Code::kPrecondition) {
+    if (is_absent(answer)) {
       say(LogLevel::kDebug, scheduler + " is skipped: " + error->message());
       continue;
     }

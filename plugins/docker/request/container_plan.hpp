@@ -47,10 +47,11 @@ struct ContainerPlan {
   std::string image;
   std::string cwd;  ///< absolute, or relative to the image's working directory; empty: that one
   StrList command;
-  StrDict env;                            ///< by name, sorted
-  StrList copied;                         ///< the variables in `env` that `copy_env` copied
-  StrList command_on_host;                ///< `command` for an app on the host's network
-  StrDict env_on_host;                    ///< `env` for an app on the host's network
+  StrDict env;     ///< by name, sorted
+  StrList copied;  ///< the variables in `env` that `copy_env` copied
+  /// `command` and `env` on the host's network; only if the app gets its own network.
+  StrList command_on_host;
+  StrDict env_on_host;
   StrDict labels;                         ///< without kAppLabel; schedule() adds kSubmittedLabel
   std::vector<Mount> mounts;              ///< bind and volume mounts
   std::vector<Mount> devices;             ///< device files
@@ -75,8 +76,8 @@ struct AppPlan {
   std::vector<ContainerPlan> containers;
 };
 
-/// Returns the plan changed to the network `host`, for engines that cannot make networks. There the
-/// containers have no names, and macros for hosts stand for localhost.
+/// Returns the plan, which makes a network, changed to the network `host`, for engines that cannot
+/// make networks. There the containers have no names, and macros for hosts stand for localhost.
 AppPlan on_host_network(AppPlan plan);
 
 /// Returns whether the engine publishes ports of the containers on its machine.

@@ -99,13 +99,12 @@ std::string create_body(const AppPlan& plan, const ContainerPlan& container,
   if (container.max_retries > 0) {
     host["RestartPolicy"] = {{"Name", "on-failure"}, {"MaximumRetryCount", container.max_retries}};
   }
-  // An engine does not restart a container that got its stop signal, and without a named one every
-  // signal counts as such: `slipway signal` would end the retries.
-  const bool names_stop_signal = container.max_retries > 0;
   json::object body = {{"Image", container.image},     {"Cmd", json::value_from(container.command)},
                        {"Env", env_of(container.env)}, {"Hostname", container.hostname},
                        {"Labels", std::move(labels)},  {"StopTimeout", container.grace_s}};
-  if (names_stop_signal) body["StopSignal"] = "SIGTERM";
+  // An engine does not restart a container that got its stop signal, and without a named one every
+  // signal counts as such: `slipway signal` would end the retries.
+  if (container.max_retries > 0) body["StopSignal"] = "SIGTERM";
   if (!plan.options.user.empty()) body["User"] = plan.options.user;
   if (!container.cwd.empty()) body["WorkingDir"] = container.cwd;
   if (publishes_ports(plan) && !container.ports.empty()) {

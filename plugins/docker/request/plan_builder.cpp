@@ -222,9 +222,11 @@ class Builder {
     out.replica = id;
     out.image = role.image;
     out.cwd = rules::own_cwd(role);
-    set_program(out, role, false);
-    out.command_on_host = std::move(out.command);
-    out.env_on_host = std::move(out.env);
+    if (plan_.makes_network) {
+      set_program(out, role, /*has_names=*/false);
+      out.command_on_host = std::move(out.command);
+      out.env_on_host = std::move(out.env);
+    }
     set_program(out, role, has_names_);
     out.labels = {{kVersionLabel, "slipway-" SLIPWAY_VERSION},
                   {kAppIdLabel, place_.app_id},

@@ -86,7 +86,7 @@ void remove_network(const Engine& engine, const std::string& app_id, const Call&
   const std::string filter = label_filter(std::string(kAppIdLabel) + "=" + app_id);
   const Answer answer = engine.ask(post_request("/networks/prune?" + filter), call, kChangeLimit);
   constexpr int kConflict = 409;
-  if (answer.status == kConflict) {  // the engine prunes for somebody else
+  if (answer.status == kConflict) {  // the engine carries out another prune
     const auto networks = networks_by_app(engine, call);
     if (const auto own = networks.find(app_id); own != networks.end())
       engine.ask(delete_request("/networks/" + own->second), call, kChangeLimit);

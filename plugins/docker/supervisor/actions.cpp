@@ -1,7 +1,6 @@
 #include "plugins/docker/supervisor/actions.hpp"
 
 #include <exception>
-#include <utility>
 #include <vector>
 
 #include "plugins/docker/scheduler/app_orders.hpp"
@@ -31,15 +30,11 @@ void Actions::carry_out(const Decision& decision) {
   if (failure) std::rethrow_exception(failure);
 }
 
-/// Returns whether the container was ordered to stop a short time ago. A command that has given it
-/// the mark of a cancelled one sends the order itself, perhaps with a grace time of its own.
-bool Actions::is_stopping(const Container& container, Mark mark) {
-  const bool is_marked_elsewhere =
-      mark == Mark::kCancelled && container.mark == mark && marked_.count(container.id) == 0;
-  const auto [last, is_new] = is_marked_elsewhere ? stopped_.try_emplace(container.id, Clock::now())
-                                                  : std::pair(stopped_.find(container.id), false);
-  if (last == stopped_.end()) return false;
-  return Clock::now() - last->second < (is_marked_elsewhere ? kRepeatOfOthers : kRepeat);
+/// Returns whether a command, and not this object, has marked the container as cancelled. The
+/// command also orders it to stop, perhaps with a grace time of its own.
+bool Actions::is_stopped_by_command(const Decision::Stop& stop) const {
+  return stop.mark == Mark::kCancelled && stop.container->mark == stop.mark &&
+         marked_.count(stop.container->id) == 0;
 }
 
 void Actions::stop(const std::vector<Decision::Stop>& stops) {
@@ -52,7 +47,12 @@ void Actions::stop(const std::vector<Decision::Stop>& stops) {
   }
   if (!marks.empty()) mark_containers(engine_, marks, Call());
   for (const Decision::Stop& one : stops) {
-    if (one.container->has_started() && !is_stopping(*one.container, one.mark))
+    if (!one.container->has_started()) continue;
+    const bool by_command = is_stopped_by_command(one);
+    if (by_command) stopped_.try_emplace(one.container->id, Clock::now());
+    const auto last = stopped_.find(one.container->id);
+    const Clock::duration pause = by_command ? Clock::duration(kRepeatOfCommand) : kRepeat;
+    if (last == stopped_.end() || Clock::now() - last->second >= pause)
       running.push_back(one.container);
   }
   if (running.empty()) return;

@@ -20,7 +20,7 @@ class Actions {
   /// orders that it has not carried out.
   static constexpr std::chrono::seconds kRepeat{30};
   /// The same for the order of a command that cancels, whose grace time this process does not know.
-  static constexpr std::chrono::minutes kRepeatOfOthers{10};
+  static constexpr std::chrono::minutes kRepeatOfCommand{10};
   /// After this many starts that ended with an internal error of the engine (status 500), or
   /// because the container's network is missing, the container gets a mark. An engine that has just
   /// been killed and started again may refuse a start, and accept it a moment later.
@@ -38,7 +38,7 @@ class Actions {
   void stop(const std::vector<Decision::Stop>& stops);
   void create(const std::vector<Decision::Attempt>& attempts);
   void start(const std::vector<const Container*>& starts);
-  bool is_stopping(const Container& container, Mark mark);
+  bool is_stopped_by_command(const Decision::Stop& stop) const;
 
   Engine engine_;
   std::map<std::string, Clock::time_point> stopped_;  // by id: time of the last order to stop

@@ -30,6 +30,8 @@ class StateView {
   /// subscribers compare the number.
   std::uint64_t touch() { return header_->sequence.fetch_add(1, std::memory_order_release) + 1; }
 
+  /// Returns the message for people. Only for the writer: another process may see a part of it.
+  std::string_view message() const { return {header_->message, header_->message_length.load()}; }
   /// Sets the message for people. Cuts it to kMessageBytes, between two characters.
   void set_message(std::string_view text);
 

@@ -261,8 +261,8 @@ void Supervisor::publish() {
 }
 
 /// Returns the next time on CLOCK_BOOTTIME, in ns, at which a part must act without an event;
-/// kNever if there is none. Returns when something is due that no event announces. With `has_more`,
-/// leaves out starts, which the next turn makes in any case.
+/// kNever if there is none. With `has_more`, leaves out starts, which the next turn makes in any
+/// case.
 std::int64_t Supervisor::next_due(bool has_more) {
   const std::int64_t due =
       std::min({ladder_.next_due(), record_watch_.next_due(), control_.next_due()});

@@ -47,8 +47,7 @@ bool has_json_of_one_job(const Call& call) {
 /// Returns whether the failed command says that there is no such job, or says nothing and was not
 /// killed.
 bool knows_no_job(const ProgramResult& result) {
-  constexpr int kFirstOfSignals = 128;  // then the status is 128 plus the number of the signal
-  return (engine_words(result.err).empty() && result.status < kFirstOfSignals) ||
+  return (engine_words(result.err).empty() && !was_killed(result)) ||
          mentions(result, "Invalid job id") || mentions(result, "No such job");
 }
 

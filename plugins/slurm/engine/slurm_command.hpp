@@ -19,6 +19,9 @@ bool is_temporary(std::string_view message);
 /// Returns whether the command failed because the job has ended or does not exist.
 bool reports_ended_job(const ProgramResult& result);
 
+/// Returns whether a signal ended the command, whose status is then 128 plus its number.
+inline bool was_killed(const ProgramResult& result) { return result.status >= 128; }
+
 /// Returns a command's standard error as one line, without the "squeue: error: " at the start of
 /// each line.
 std::string engine_words(std::string_view standard_error);

@@ -158,9 +158,8 @@ std::string submit_job(const JobPlan& plan, const std::string& script_path, cons
       if (parse_job_id(id)) return id_unless_cancelled(plan, id, call);
     }
     // An sbatch that a signal ended may have sent the job.
-    constexpr int kFirstOfSignals = 128;  // then the status is 128 plus the number of the signal
     const bool is_answer_lost = result.ok() || result.end != ProgramResult::End::kExited ||
-                                result.err.empty() || result.status >= kFirstOfSignals;
+                                result.err.empty() || was_killed(result);
     if (!is_answer_lost && !is_temporary(result.err))
       throw command_error(argv, result, "Slurm refused the job");
     if (!is_surely_not_submitted(result)) {

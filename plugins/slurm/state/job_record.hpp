@@ -31,9 +31,9 @@ struct JobRecord {
 /// Returns the path of the batch script of a record's job.
 std::string script_path(const std::string& record_dir);
 
-/// Returns whether the job is that of the record: its comment has the record's mark, or somebody
-/// has replaced the comment and the job runs the record's script. With a later submission, Slurm
-/// may have given the record's number to another job.
+/// Returns whether the job is that of the record, because Slurm may have given its number to
+/// another job since: its comment has the record's mark, or no mark and the job runs the record's
+/// script.
 bool is_job_of(const JobRecord& record, const QueueJob& job);
 
 /// Writes the record of an app before its submission. Until the job's id is known, the id of the

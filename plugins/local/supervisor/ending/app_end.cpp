@@ -151,8 +151,7 @@ bool write_success_file(AppFiles& files, AppState final_state, std::int64_t fini
 
 /// Adds to the app's message that `file` could not be written because of `error`.
 void report_missing(AppFiles& files, const std::string& file, int error) {
-  const StateHeader& header = files.state().header();
-  std::string message(header.message, header.message_length.load());
+  std::string message(files.state().message());
   if (!message.empty()) message += "; ";
   files.set_message(message + file +
                     " is missing because it could not be written: " + std::strerror(error));

@@ -20,7 +20,7 @@ EndedApp ended_app(AppFiles& files) {
   out.scheduler = plan.scheduler;
   out.session = plan.session;
   out.state = files.state().app_state();
-  out.message = std::string(header.message, header.message_length.load());
+  out.message = files.state().message();
   out.submitted_ns = header.fixed.submitted_ns;
   out.started_ns = header.started_ns.load();
   out.finished_ns = header.finished_ns.load();

@@ -235,7 +235,7 @@ void Replicas::record_end(std::uint32_t index, std::int32_t status, const Resour
 
 void Replicas::record_lost(std::uint32_t index) {
   const bool succeeded = false;
-  // Nobody has followed its logs since the predecessor died.
+  // No process has followed its logs since the predecessor died.
   if (!is_running(index)) merge_logs(index, marks_of_predecessor());
   decide_end(index, Reason::kLost, succeeded, 0);
 }
@@ -377,8 +377,8 @@ void Replicas::report_log_faults() {
   if (!merger_ || merger_->error() == reported_fault_) return;
   reported_fault_ = merger_->error();
   // The reason of a stop matters more. It replaces this message if it comes later.
-  const bool has_message = files_.state().header().message_length.load() != 0;
-  if (!has_message) files_.set_message("the logs may not be complete: " + reported_fault_);
+  if (files_.state().message().empty())
+    files_.set_message("the logs may not be complete: " + reported_fault_);
   files_.events().add(files_.changed(), "logs: " + reported_fault_);
 }
 

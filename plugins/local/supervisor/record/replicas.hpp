@@ -145,7 +145,7 @@ class Replicas {
   LogEnds log_ends(std::uint32_t index);
   void keep_attempt(std::uint32_t index, AppState state);
   void await_next_attempt(std::uint32_t index, AppState end_of_attempt);
-  /// Returns whether log files that a predecessor opened may have marks.
+  /// Returns what is known about marks on log files that a predecessor opened.
   CombinedMerger::Marks marks_of_predecessor() const;
   void merge_logs(std::uint32_t index, CombinedMerger::Marks marks = CombinedMerger::Marks::kNone);
   void add_running(std::uint32_t index, std::int32_t pid, CombinedMerger::Marks marks);

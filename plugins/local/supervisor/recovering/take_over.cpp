@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "plugins/local/engine/machine_identity.hpp"
+#include "plugins/local/supervisor/starting/start_pause.hpp"
 
 namespace slipway::local {
 namespace {
@@ -19,9 +20,8 @@ bool is_child(std::int32_t pid) {
 /// Removes the app's message if it names a shortage that may have passed: before the app's start
 /// the GPUs that it waits for, later what the next start waits for.
 void clear_shortage(AppFiles& files) {
-  const StateHeader& header = files.state().header();
-  const std::string_view message(header.message, header.message_length.load());
-  if (files.state().app_state() == AppState::kSubmitted || message.starts_with(kWaiting))
+  const AppState state = files.state().app_state();
+  if (state == AppState::kSubmitted || files.state().message().starts_with(kWaiting))
     files.set_message("");
 }
 

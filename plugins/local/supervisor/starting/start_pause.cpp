@@ -46,9 +46,8 @@ void StartPause::start_succeeded() {
 void StartPause::clear_message() {
   if (!has_message_) return;
   has_message_ = false;
-  const StateHeader& header = files_.state().header();
   // Another message may have replaced it.
-  if (!std::string_view(header.message, header.message_length.load()).starts_with(kWaiting)) return;
+  if (!files_.state().message().starts_with(kWaiting)) return;
   files_.set_message("");
   files_.changed();  // publishes the message
 }

@@ -24,7 +24,8 @@ std::string in_callback;
 slipway_status note_place(void* ctx, const slipway_image* image) {
   in_callback = place();
   *static_cast<std::string*>(ctx) = abi::str(image->root);
-  return SLIPWAY_END;  // no function here returns this status by itself, so it shows who passes it on
+  // No other function here returns this status by itself, so the tests see who passes it on.
+  return SLIPWAY_END;
 }
 
 slipway_status root_of_image(slipway_image_provider*, const slipway_call*, slipway_str image,
