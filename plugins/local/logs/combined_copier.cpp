@@ -37,6 +37,12 @@ void store(std::uint64_t& word, std::uint64_t value) {
   std::atomic_ref<std::uint64_t>(word).store(value, std::memory_order_release);
 }
 
+std::string_view stream_name(bool is_stderr) { return is_stderr ? kStderrName : kStdoutName; }
+
+std::uint64_t& offset_of(CombinedCursor& cursor, bool is_stderr) {
+  return is_stderr ? cursor.err_offset : cursor.out_offset;
+}
+
 }  // namespace
 
 CombinedCopier::CombinedCopier(int log_root_fd, const LogRules& rules)
@@ -86,8 +92,8 @@ StreamSizes CombinedCopier::sizes(const CopyJob& job) {
 
 /// Returns the end of a stream as a value of its cursor. Notes a truncation since the last look.
 std::uint64_t CombinedCopier::end_of(const CopyJob& job, bool is_stderr) {
-  const std::uint64_t offset = is_stderr ? job.cursor->err_offset : job.cursor->out_offset;
-  const FileLook look = look_at(job.place, is_stderr ? kStderrName : kStdoutName);
+  const std::uint64_t offset = offset_of(*job.cursor, is_stderr);
+  const FileLook look = look_at(job.place, stream_name(is_stderr));
   if (!look.exists) return offset;
   const std::uint64_t end = cuts_.cut_bytes({job.replica, is_stderr}) + look.size;
   if (end > offset || (end == offset && !is_rewritten(job, is_stderr, look))) return end;
@@ -102,9 +108,8 @@ bool CombinedCopier::is_rewritten(const CopyJob& job, bool is_stderr, const File
   constexpr std::uint64_t kMessage = 4096;
   const StreamKey key{job.replica, is_stderr};
   if (look.size == 0 || !cuts_.is_suspect(key, look.changed_ns, realtime_ns())) return false;
-  const std::string_view name = is_stderr ? kStderrName : kStdoutName;
-  const OwnedFd fd(
-      ::openat(root_, file(job.place, name), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW));
+  const std::string_view name = stream_name(is_stderr);
+  const OwnedFd fd(::openat(root_, file(job.place, name), kRead));
   // A write changes the time before the size. On most file systems this call waits for the lock of
   // a writer, so a write that had changed the time at the look has also changed the size by now.
   // Another write may begin at any moment, so the comparison uses the time of the look.
@@ -132,7 +137,7 @@ bool CombinedCopier::is_rewritten(const CopyJob& job, bool is_stderr, const File
 /// Notes that the file of a stream was truncated after the bytes before the cursor were copied.
 void CombinedCopier::note_cut(const CopyJob& job, bool is_stderr) {
   const LogPlace& place = job.place;
-  const std::uint64_t offset = is_stderr ? job.cursor->err_offset : job.cursor->out_offset;
+  const std::uint64_t offset = offset_of(*job.cursor, is_stderr);
   const StreamKey key{job.replica, is_stderr};
   if (!cuts_.note(key, offset, file(place, kCutsName))) fail("write", place, kCutsName);
   error_ = truncated(place, is_stderr,
@@ -149,7 +154,7 @@ bool CombinedCopier::has_marks(const LogPlace& place) {
 
 void CombinedCopier::check_marks(const CopyJob& job) {
   for (const bool is_stderr : {false, true}) {
-    const std::string_view name = is_stderr ? kStderrName : kStdoutName;
+    const std::string_view name = stream_name(is_stderr);
     const OwnedFd fd(::openat(root_, file(job.place, name), kRead));
     if (fd && !has_truncation_mark(fd.get()) && cuts_.cut_bytes({job.replica, is_stderr}) == 0)
       error_ = truncated(job.place, is_stderr, "lines that were there may be lost");
@@ -161,9 +166,8 @@ void CombinedCopier::check_marks(const CopyJob& job) {
 std::string CombinedCopier::truncated(const LogPlace& place, bool is_stderr,
                                       const char* consequence) {
   const std::string device = is_stderr ? "/dev/stderr" : "/dev/stdout";
-  return file(place, is_stderr ? kStderrName : kStdoutName) +
-         std::string(" was truncated, as by \"> ") + device + "\"; " + consequence + "; \">> " +
-         device + "\" truncates nothing";
+  return file(place, stream_name(is_stderr)) + std::string(" was truncated, as by \"> ") + device +
+         "\"; " + consequence + "; \">> " + device + "\" truncates nothing";
 }
 
 void CombinedCopier::check(const CopyJob& job) {
@@ -209,9 +213,8 @@ bool CombinedCopier::ends_with_progress_bar(const CopyJob& job, const StreamSize
   std::array<char, 4096> bytes;
   for (const bool is_stderr : {false, true}) {
     const std::uint64_t end = is_stderr ? sizes.err : sizes.out;
-    if (end == (is_stderr ? job.cursor->err_offset : job.cursor->out_offset)) continue;
-    const OwnedFd fd(
-        ::openat(root_, file(job.place, is_stderr ? kStderrName : kStdoutName), kRead));
+    if (end == offset_of(*job.cursor, is_stderr)) continue;
+    const OwnedFd fd(::openat(root_, file(job.place, stream_name(is_stderr)), kRead));
     const std::uint64_t size = end - cuts_.cut_bytes({job.replica, is_stderr});
     const std::uint64_t from = size - std::min<std::uint64_t>(size, bytes.size());
     const ssize_t length =
@@ -275,9 +278,9 @@ std::uint64_t CombinedCopier::copy(const CopyJob& job, bool is_stderr, std::uint
                                    std::uint64_t limit, PartialLine partial_line) {
   const LogPlace& place = job.place;
   CombinedCursor& cursor = *job.cursor;
-  std::uint64_t& offset = is_stderr ? cursor.err_offset : cursor.out_offset;
+  std::uint64_t& offset = offset_of(cursor, is_stderr);
   if (size <= offset) return 0;
-  const std::string_view name = is_stderr ? kStderrName : kStdoutName;
+  const std::string_view name = stream_name(is_stderr);
   const OwnedFd stream(::openat(root_, file(place, name), kRead));
   if (!stream) {
     fail("open", place, name);
@@ -349,7 +352,7 @@ std::uint64_t CombinedCopier::copy(const CopyJob& job, bool is_stderr, std::uint
 bool CombinedCopier::skip_hole(const CopyJob& job, bool is_stderr, int combined,
                                std::uint64_t length) {
   CombinedCursor& cursor = *job.cursor;
-  std::uint64_t& offset = is_stderr ? cursor.err_offset : cursor.out_offset;
+  std::uint64_t& offset = offset_of(cursor, is_stderr);
   if (::ftruncate(combined, static_cast<off_t>(sum(cursor) + length)) != 0) return false;
   store(offset, offset + length);
   constexpr std::array<char, CutStreams::kTail> kZeros{};
