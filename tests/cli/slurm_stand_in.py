@@ -6,6 +6,7 @@ controls them, with these files:
 
 * `like` has the id of a recorded job. sbatch always submits job 42, which gets the answers of that recorded job: only
   from sacct if that job is not in the queue. If `like` is empty, Slurm has forgotten job 42.
+* `unended`: if it exists, the controller has forgotten job 42, and accounting calls it RUNNING.
 * `silent`: if it exists, the controller does not answer. The accounting (sacct) does.
 * `calls` gets a line for each call of a command.
 * `mark` has the text in the comment by which Slipway recognises job 42.
@@ -58,13 +59,18 @@ def option(arguments, *names):
     return None
 
 
+def like_in_queue():
+    """Returns the id of the recorded job whose answers the controller gives for job 42; empty if it gives none."""
+    return "" if (STATE / "unended").exists() else stored("like")
+
+
 # ---- jobs as scontrol shows them, one a line
 
 
 def lines():
     """Returns a line for each job in the queue. Job 42 has a copy of the line of the job that it is like."""
     out = recorded("scontrol.txt").splitlines()
-    like = stored("like")
+    like = like_in_queue()
     for line in [one for one in out if like and one.startswith(f"JobId={like} ")]:
         line = line.replace(f"JobId={like} ", f"JobId={OWN_JOB} ", 1)
         line = line.replace(" Restarts=0 ", f" Restarts={stored('requeues') or 0} ")
@@ -150,7 +156,7 @@ def squeue(arguments):
     number = option(arguments, "--jobs", "-j")
     if any(word.startswith("--json") for word in arguments):
         document = json.loads(recorded("squeue.json"))
-        like = stored("like")
+        like = like_in_queue()
         for job in [one for one in document["jobs"] if str(one["job_id"]) == like]:
             document["jobs"].append({**job, "job_id": OWN_JOB, "comment": stored("mark")})
         if number:
@@ -183,6 +189,9 @@ def sacct(arguments):
     # The last column is the comment.
     for row in [one for one in rows if like and one[0].split(".")[0] == like]:
         rows.append([row[0].replace(like, str(OWN_JOB), 1), *row[1:-1], stored("mark")])
+        if (STATE / "unended").exists():
+            rows[-1][title.index("State")] = "RUNNING"
+            rows[-1][title.index("End")] = "Unknown"
     if "--allocations" in arguments:
         rows = [row for row in rows if "." not in row[0]]
     # No recorded row is an array task or a part of a heterogeneous job, so JobIDRaw equals JobID.

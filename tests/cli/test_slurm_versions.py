@@ -92,6 +92,16 @@ class Versions(SlurmStandIn):
         self.ok("delete", handle)
         self.expect_failure(66, None, "status", handle)
 
+    def test_a_job_whose_end_accounting_never_got_has_the_state_of_its_record(self):
+        handle = self.submit("exit 5")
+        self.look_like("140")
+        (self.stand_in / "unended").touch()
+        self.assertEqual(self.status_of(handle)["state"], "RUNNING")  # the job may have left the queue just now
+        self.assertEqual(self.run_job(), 5)
+        self.expect(5, "wait", handle)
+        status = self.status_of(handle)
+        self.assertEqual((status["state"], status["roles"][0]["replicas"][0]["exit_code"]), ("FAILED", 5))
+
     def test_gpus_are_requested_with_the_option_of_the_version(self):
         resource = {"cpu": 1, "gpu": 2, "memMB": 100}
         self.app(role("w", "true", resource=resource))

@@ -3,11 +3,13 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <vector>
 
 #include "plugins/slurm/engine/job_query.hpp"
 #include "plugins/slurm/engine/submission.hpp"
 #include "plugins/slurm/script/job_plan.hpp"
 #include "plugins/slurm/state/app_description.hpp"
+#include "plugins/slurm/state/job_state.hpp"
 #include "plugins/slurm/state/replica_record.hpp"
 
 namespace slipway::slurm {
@@ -34,6 +36,16 @@ Description describe_by_record(const JobRecord& record, const std::string& probl
   return out;
 }
 
+/// Removes the jobs that accounting calls unfinished although they left their results: it never got
+/// their ends, which Slurm calls a runaway job. The queue does not know jobs of accounting.
+void drop_unfinished_with_result(const JobRecord& record, std::vector<QueueJob>& jobs) {
+  std::erase_if(jobs, [&](const QueueJob& job) {
+    const bool is_accounted = !job.state_text.empty();
+    return is_accounted && !is_terminal(settled_state(job.states)) &&
+           read_result(record.record_dir, job.array_task);
+  });
+}
+
 /// Describes the job with this number. `record` may belong to an older job with the same number,
 /// because each cluster counts from 1, and again after a new installation. If Slurm kept the job's
 /// comment, the mark in it decides.
@@ -45,8 +57,10 @@ std::optional<Description> describe_job(const std::string& state_root, const std
   const QueueJob& first = answer.jobs.front();
   const std::string mark = mark_in(first.comment);
   const bool is_accounted = !first.state_text.empty();  // most sites' accounting keeps no comments
-  if (is_job_of(record, first) || (mark.empty() && is_accounted))
+  if (is_job_of(record, first) || (mark.empty() && is_accounted)) {
+    drop_unfinished_with_result(record, answer.jobs);
     return describe_app(record, answer.jobs);
+  }
   if (const auto other = record_of_mark(state_root, mark)) return describe_app(*other, answer.jobs);
   return describe_jobs(app_id, query_any_app(id, call).jobs);
 }
