@@ -15,10 +15,22 @@ constexpr std::string_view kHelpOption = "--help";
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// Accepts -1, -1.5 and -.5.
+// Removes an exponent, such as the `e-3` of `1e-3`.
+std::string_view without_exponent(std::string_view number) {
+  const std::size_t e = number.find_first_of("eE");
+  if (e == std::string_view::npos || e == 0) return number;
+  std::string_view exponent = number.substr(e + 1);
+  if (!exponent.empty() && (exponent.front() == '-' || exponent.front() == '+'))
+    exponent.remove_prefix(1);
+  const bool is_exponent =
+      !exponent.empty() && std::all_of(exponent.begin(), exponent.end(), is_digit);
+  return is_exponent ? number.substr(0, e) : number;
+}
+
+// Accepts -1, -1.5, -.5 and -1e-3.
 bool is_negative_number(std::string_view word) {
   if (word.size() < 2 || word.front() != '-') return false;
-  word.remove_prefix(1);
+  word = without_exponent(word.substr(1));
   const std::size_t dot = word.find('.');
   const std::string_view whole = word.substr(0, dot);
   const bool has_fraction = dot != std::string_view::npos;

@@ -78,6 +78,7 @@ class Parsing {
       if (param.required && !is_given_)
         problems_.push_back(option_name(param) + " is required" +
                             (param.help.empty() ? "" : ": " + param.help));
+      if (is_given_) out_.given.push_back(param.name);
       out_.values.set(param.name, std::move(value));
     }
     throw_problems();
@@ -108,7 +109,8 @@ class Parsing {
       if (const GivenOption* option = last_option(param)) {
         return option->value ? typed(param, *option->value) : std::monostate{};
       }
-      if (const std::string* text = find(sources_.defaults, param.name)) return typed(param, *text);
+      if (const Value* value = find(sources_.defaults, param.name))
+        return configured(param, *value);
       is_given_ = false;
       if (param.variadic && type_of(param.default_value) == ValueType::kNone) return StrList{};
       return default_of(param);
@@ -119,30 +121,24 @@ class Parsing {
     }
   }
 
-  // Converts the value to the parameter's type; a text for the variadic parameter is split into
-  // words. Warns of a text that means false without saying so.
+  // Converts a value from the configuration.
+  Value configured(const ComponentParam& param, const Value& value) {
+    try {
+      return typed(param, value);
+    } catch (const Error& error) {
+      throw Error(error.code(), error.message(),
+                  "the value is from the configuration; `slipway config check` shows where it is");
+    }
+  }
+
+  // Converts the value. Warns of a text that means false without saying so.
   Value typed(const ComponentParam& param, const Value& value) {
     const auto* text = std::get_if<std::string>(&value);
-    if (param.variadic) {
-      if (text != nullptr) return words_of_text(*text);
-      Value list = value_of_type(ValueType::kList, value);
-      return type_of(list) == ValueType::kNone ? Value(StrList{}) : list;
-    }
     if (param.type == ValueType::kBool && text != nullptr && !is_bool_text(*text)) {
       out_.warnings.push_back(info_.name + ": " + option_name(param) + ": " + spec::quoted(*text) +
                               " means false; write true or false");
     }
-    try {
-      return value_of_type(param.type, value);
-    } catch (const Error& error) {
-      const bool is_number = param.type == ValueType::kInt || param.type == ValueType::kFloat;
-      if (text == nullptr || !is_number) throw;
-      std::string hint = spec::hint_for_number(param.name, *text);
-      const bool is_list = text->find(',') != std::string::npos || text->find("..") != text->npos;
-      if (hint.empty() && is_list)
-        hint = "`run --sweep -P` runs the component for each of several values";
-      throw Error(error.code(), error.message(), std::move(hint));
-    }
+    return converted(param, value);
   }
 
   const GivenOption* last_option(const ComponentParam& param) const {
@@ -179,6 +175,26 @@ class Parsing {
 };
 
 }  // namespace
+
+Value converted(const ComponentParam& param, const Value& value) {
+  const auto* text = std::get_if<std::string>(&value);
+  if (param.variadic) {
+    if (text != nullptr) return words_of_text(*text);
+    Value list = value_of_type(ValueType::kList, value);
+    return type_of(list) == ValueType::kNone ? Value(StrList{}) : list;
+  }
+  try {
+    return value_of_type(param.type, value);
+  } catch (const Error& error) {
+    const bool is_number = param.type == ValueType::kInt || param.type == ValueType::kFloat;
+    if (text == nullptr || !is_number) throw;
+    std::string hint = spec::hint_for_number(param.name, *text);
+    const bool is_list = text->find(',') != std::string::npos || text->find("..") != text->npos;
+    if (hint.empty() && is_list)
+      hint = "`run --sweep -P` runs the component for each of several values";
+    throw Error(error.code(), error.message(), std::move(hint));
+  }
+}
 
 Arguments parse_arguments(const ComponentInfo& info, const ArgumentSources& sources) {
   return Parsing(info, sources).run();

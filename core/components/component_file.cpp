@@ -304,6 +304,13 @@ bool holds_components(const Node& document) {
   return document.type == NodeType::kTable && document.find("component") != nullptr;
 }
 
+bool may_concern(std::string_view name, const std::string& key) {
+  const KeyPath root;
+  const KeyPath all(root, std::string_view("component"));
+  const std::string component = KeyPath(all, name).text();
+  return !key.starts_with(all.text() + '.') || key == component || key.starts_with(component + '.');
+}
+
 ComponentFile read_component_file(Node document, const std::string& source,
                                   spec::ProblemList& problems) {
   ComponentFile out;

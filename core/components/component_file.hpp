@@ -36,6 +36,10 @@ struct ComponentFile {
 /// `component`.
 bool holds_components(const spec::Node& document);
 
+/// Returns whether a problem of a component file about this key lies in the component `name` or
+/// outside of all components.
+bool may_concern(std::string_view name, const std::string& key);
+
 /// Reads all components of a document (TOML or JSON). Adds to `problems`: unknown keys (with near
 /// names), wrong types, names with characters that are not allowed, an empty table `component`, a
 /// missing or empty app, wrong values of a sweep, and the findings of check_template(). Of

@@ -23,6 +23,17 @@ const FileComponent& select_component(const ComponentFile& file, std::string_vie
   refuse_selection(file.source, name, names);
 }
 
+// Throws InvalidApp if there are errors; with a name only those that may concern this component.
+void throw_problems(const spec::ProblemList& problems, std::string_view name) {
+  const auto is_left_out = [name](const std::string& key) {
+    return !name.empty() && !may_concern(name, key);
+  };
+  if (!problems.has_error_where([&](const std::string& key) { return !is_left_out(key); })) return;
+  std::vector<spec::Problem> found = problems.in_order();
+  std::erase_if(found, [&](const spec::Problem& problem) { return is_left_out(problem.key); });
+  throw spec::InvalidApp(std::move(found), problems.omitted());
+}
+
 }  // namespace
 
 void refuse_selection(const std::string& file, std::string_view name, const StrList& names) {
@@ -39,7 +50,7 @@ Component component_from_file(spec::Node document, const std::string& source,
                               std::string_view name) {
   spec::ProblemList problems;
   const ComponentFile file = read_component_file(std::move(document), source, problems);
-  problems.throw_if_errors();
+  throw_problems(problems, file.find(name) != nullptr ? name : std::string_view());
   const auto component = std::make_shared<FileComponent>(select_component(file, name));
   Component out;
   out.info = component->info;

@@ -26,7 +26,18 @@ using spec::NodeType;
 constexpr std::size_t kMaxTextBytes = std::size_t{64} << 20;
 
 // A place in the app file, which decides whether a value keeps its type (kTyped) or becomes text.
-enum class Place { kApp, kRole, kResource, kMount, kText, kTyped };
+enum class Place {
+  kApp,
+  kRole,
+  kResource,
+  kMount,
+  kProbe,             // the table `ready`
+  kOptions,           // the table `options`
+  kSchedulerOptions,  // a table in it
+  kOption,  // a value in that, which keeps its type; the items of a list or table are text
+  kText,
+  kTyped,
+};
 
 // Return the place of the values in a field of this type.
 Place place_of(const std::vector<Role>&, FieldKind) { return Place::kRole; }
@@ -56,9 +67,14 @@ Place below(std::string_view key) {
 // Returns the place of the value of `key` in a table at `place`.
 Place below(Place place, std::string_view key) {
   switch (place) {
-    case Place::kApp: return key == spec::kOptionsKey ? Place::kTyped : below<AppDef>(key);
-    // Of the keys that TorchX does not have, only `cwd` is a text.
-    case Place::kRole: return is_role_key(key) && key != "cwd" ? Place::kTyped : below<Role>(key);
+    case Place::kApp: return key == spec::kOptionsKey ? Place::kOptions : below<AppDef>(key);
+    case Place::kRole:
+      if (key == "ready") return Place::kProbe;
+      return is_role_key(key) && key != "cwd" ? Place::kTyped : below<Role>(key);
+    case Place::kProbe: return key == "command" || key == "log" ? Place::kText : Place::kTyped;
+    case Place::kOptions: return Place::kSchedulerOptions;
+    case Place::kSchedulerOptions: return Place::kOption;
+    case Place::kOption: return Place::kText;
     // `mem` is a text with a unit.
     case Place::kResource: return key == "mem" ? Place::kText : below<Resource>(key);
     case Place::kMount: return below<Mount>(key);
@@ -130,7 +146,8 @@ class Expansion {
       case ValueType::kBool: out.type = NodeType::kBool; break;
       case ValueType::kStr: out.type = NodeType::kString; break;
     }
-    if (place != Place::kTyped || out.type == NodeType::kString) {
+    const bool keeps_type = place == Place::kTyped || place == Place::kOption;
+    if (!keeps_type || out.type == NodeType::kString) {
       std::string text = to_text(value);
       count_text(text.size());
       return text_node(std::move(text), at);
@@ -146,7 +163,7 @@ class Expansion {
     out.type = NodeType::kList;
     out.at = source.at;
     for (const Node& item : source.items) {
-      std::optional<Node> value = node(item, place);
+      std::optional<Node> value = node(item, place == Place::kOption ? Place::kText : place);
       if (!value) continue;
       if (item.type == NodeType::kString && value->type == NodeType::kList) {
         // The item is a placeholder for a list, whose items take its place.

@@ -19,37 +19,53 @@ std::optional<std::string> scalar_text(const Node& value) {
   }
 }
 
+// Adds a problem with the setting.
+void refuse(const Setting& setting, std::string message, std::vector<spec::Problem>& problems) {
+  problems.push_back(problem_of(setting, std::move(message)));
+}
+
 }  // namespace
 
 std::optional<std::string> argument_text(const Setting& setting,
                                          std::vector<spec::Problem>& problems) {
-  const auto refuse = [&](std::string message) {
-    problems.push_back(problem_of(setting, std::move(message)));
-    return std::nullopt;
-  };
-  if (!setting.defect.empty()) return refuse(setting.defect);
+  std::optional<std::string> text;
+  if (!setting.defect.empty()) {
+    refuse(setting, setting.defect, problems);
+  } else if (text = scalar_text(setting.value); !text) {
+    refuse(setting, "expected a string, number or boolean, found " + spec::describe(setting.value),
+           problems);
+  }
+  return text;
+}
+
+std::optional<Value> argument_value(const Setting& setting, std::vector<spec::Problem>& problems) {
   const Node& value = setting.value;
-  if (value.type != NodeType::kList && value.type != NodeType::kTable) {
-    if (auto text = scalar_text(value)) return text;
-    return refuse("expected a string, number, boolean, list or table, found " +
-                  spec::describe(value));
+  const bool is_list = value.type == NodeType::kList;
+  if (!setting.defect.empty() || (!is_list && value.type != NodeType::kTable)) {
+    auto text = argument_text(setting, problems);
+    return text ? std::optional<Value>(std::move(*text)) : std::nullopt;
   }
-  std::string out;
-  const auto add = [&](const std::string& prefix, const Node& item) {
-    const std::optional<std::string> text = scalar_text(item);
-    if (!text || (prefix + *text).find(',') != std::string::npos) return false;
-    out += (out.empty() ? "" : ",") + prefix + *text;
-    return true;
-  };
-  constexpr const char* kPlain = "expected items that are plain values without commas, found ";
+  constexpr const char* kPlain = "expected items that are strings, numbers or booleans, found ";
+  StrList list;
   for (const Node& item : value.items) {
-    if (!add({}, item)) return refuse(kPlain + spec::toml_text(item));
+    auto text = scalar_text(item);
+    if (!text) {
+      refuse(setting, kPlain + spec::toml_text(item), problems);
+      return std::nullopt;
+    }
+    list.push_back(std::move(*text));
   }
+  StrDict table;
   for (const spec::NodeEntry& entry : value.entries) {
-    if (!add(entry.key + "=", entry.value))
-      return refuse(kPlain + spec::toml_key(entry.key) + " = " + spec::toml_text(entry.value));
+    auto text = scalar_text(entry.value);
+    if (!text) {
+      refuse(setting, kPlain + spec::toml_key(entry.key) + " = " + spec::toml_text(entry.value),
+             problems);
+      return std::nullopt;
+    }
+    set(table, entry.key, std::move(*text));
   }
-  return out;
+  return is_list ? Value(std::move(list)) : Value(std::move(table));
 }
 
 }  // namespace slipway::config

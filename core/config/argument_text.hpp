@@ -1,4 +1,4 @@
-// Writes the value of a setting as a command-line argument.
+// Makes an argument for an option or a component's parameter from the value of a setting.
 #pragma once
 
 #include <optional>
@@ -6,14 +6,18 @@
 #include <vector>
 
 #include "core/config/setting.hpp"
+#include "slipway/options.hpp"
 
 namespace slipway::config {
 
-/// Returns the value as a command-line argument: a string unchanged, `true`, `5`, a list as `a,b`,
-/// a table as `k=v,k2=v2`. Returns nullopt and adds a problem for a setting with a defect, and for
-/// a value that no argument expresses: a date, an item or key with a comma, or an item that is
-/// itself a list, table or date.
+/// Returns the value as a command-line argument: a string unchanged, `true`, `5`. Returns nullopt
+/// and adds a problem for a setting with a defect, and for a list, a table or a date.
 std::optional<std::string> argument_text(const Setting& setting,
                                          std::vector<spec::Problem>& problems);
+
+/// Returns the value for a component's parameter: a list of TOML as a StrList and a table as a
+/// StrDict, with the texts of their items; any other value as argument_text() does. Returns nullopt
+/// and adds a problem as argument_text() does, and for an item that is a list, a table or a date.
+std::optional<Value> argument_value(const Setting& setting, std::vector<spec::Problem>& problems);
 
 }  // namespace slipway::config

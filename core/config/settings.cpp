@@ -123,13 +123,13 @@ std::vector<const Setting*> Settings::in_force() const {
   return {out.begin(), out.end()};
 }
 
-StrDict Settings::component_defaults(std::string_view component) const {
-  StrDict out;
+Dict<Value> Settings::component_defaults(std::string_view component) const {
+  Dict<Value> out;
   std::vector<spec::Problem> problems;
   for (const Setting* setting : of(Section::kComponent, component)) {
     if (find(setting->key) != setting) continue;
-    if (auto text = argument_text(*setting, problems))
-      set(out, setting->key.option, std::move(*text));
+    if (auto value = argument_value(*setting, problems))
+      set(out, setting->key.option, std::move(*value));
   }
   if (!problems.empty()) throw spec::InvalidApp(std::move(problems));
   return out;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/config/setting.hpp"
-#include "slipway/dict.hpp"
+#include "slipway/options.hpp"
 
 namespace slipway::config {
 
@@ -48,10 +48,9 @@ class Settings {
   /// Returns the setting in force of every key, sorted by section, name and option.
   std::vector<const Setting*> in_force() const;
 
-  /// Returns the defaults of a component's parameters in the notation of its arguments: lists as
-  /// `a,b`, tables as `k=v,k2=v2`, booleans as `true` and `false`. Throws InvalidApp (kConfig) for
-  /// settings with a defect and values that this notation cannot express.
-  StrDict component_defaults(std::string_view component) const;
+  /// Returns the defaults of a component's parameters as argument_value() (argument_text.hpp) makes
+  /// them. Throws InvalidApp (kConfig) with the problems that it adds.
+  Dict<Value> component_defaults(std::string_view component) const;
   /// Returns the APP for `run` without an argument (`[cli.run] component`), or an empty text.
   /// Throws as component_defaults() does.
   std::string default_component() const;

@@ -44,15 +44,6 @@ void check_component(const components::FileComponent& component, spec::FieldRead
   }
 }
 
-bool may_concern_component(const spec::Problem& problem, std::string_view name) {
-  const spec::KeyPath root;
-  const spec::KeyPath all(root, kTable);
-  const std::string component_key = spec::KeyPath(all, name).text();
-  const bool is_in_components = problem.key.starts_with(all.text() + '.');
-  return !is_in_components || problem.key == component_key ||
-         problem.key.starts_with(component_key + '.');
-}
-
 spec::Problem unknown_component(const std::string& file, const std::vector<std::string>& names,
                                 const std::string& name) {
   spec::Problem problem;

@@ -14,9 +14,6 @@ namespace slipway::lint {
 /// use.
 void check_component(const components::FileComponent& component, spec::FieldReader& report);
 
-/// Returns whether the problem lies in the component `name` or outside of all components.
-bool may_concern_component(const spec::Problem& problem, std::string_view name);
-
 /// Returns the error for a missing component `name`. `names` are the components of `file`, or empty
 /// for an app file.
 spec::Problem unknown_component(const std::string& file, const std::vector<std::string>& names,

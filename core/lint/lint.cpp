@@ -149,14 +149,16 @@ void lint_components(spec::Node document, const std::string& source, const std::
                      FileReport& out) {
   spec::ProblemList problems(name.empty() ? spec::ProblemList::Filter()
                                           : [&](const spec::Problem& problem) {
-                                              return may_concern_component(problem, name);
+                                              return components::may_concern(name, problem.key);
                                             });
   const components::ComponentFile file =
       components::read_component_file(std::move(document), source, problems);
   spec::FieldReader report(file.source, problems);
   std::vector<std::string> names;
-  const bool can_be_expanded = !problems.has_errors();
   for (const components::FileComponent& component : file.components) {
+    const std::string& own_name = component.info.name;
+    const bool can_be_expanded = !problems.has_error_where(
+        [&](const std::string& key) { return components::may_concern(own_name, key); });
     check_component(component, report);
     if (can_be_expanded) check_template(component, source, resolver, known_names, problems);
     names.push_back(component.info.name);

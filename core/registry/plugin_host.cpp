@@ -10,6 +10,14 @@
 
 namespace slipway::registry {
 
+void PluginHost::log(LogLevel level, std::string_view message) const noexcept {
+  try {
+    if (services_->log) services_->log(level, {}, message);
+  } catch (const std::exception&) {
+    return;  // for example no memory
+  }
+}
+
 PluginHost::PluginHost(SearchOptions options, Log log)
     : registry_(std::move(options)), services_(std::make_shared<HostServices>()) {
   services_->log = std::move(log);

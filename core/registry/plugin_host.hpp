@@ -44,6 +44,9 @@ class PluginHost {
 
   Registry& registry() { return registry_; }
 
+  /// Passes a message of the host itself to the function of the constructor. Does not throw.
+  void log(LogLevel level, std::string_view message) const noexcept;
+
   /// Sets the state directories of schedulers; see RunnerOptions::state_dirs. Must be called before
   /// scheduler().
   void set_state_dirs(Dict<std::string> state_dirs) { state_dirs_ = std::move(state_dirs); }

@@ -9,6 +9,7 @@
 #include "core/spec/other_tools.hpp"
 #include "core/spec/problem.hpp"
 #include "core/spec/resource_table.hpp"
+#include "sdk/support/deep_json.hpp"
 #include "sdk/support/plain_number.hpp"
 #include "slipway/error.hpp"
 #include "slipway/lines.hpp"
@@ -100,7 +101,7 @@ bool holds(std::int64_t value, Comparison comparison, std::int64_t bound) {
 /// Returns a capability as the text that a condition compares: a string itself, other JSON as is.
 std::optional<std::string> capability(const Resource& resource, std::string_view key) {
   if (resource.capabilities_json.empty()) return std::nullopt;
-  const boost::json::value all = boost::json::parse(resource.capabilities_json);
+  const boost::json::value all = parse_deep_json(resource.capabilities_json);
   const boost::json::value* found = all.as_object().if_contains(key);
   if (found == nullptr) return std::nullopt;
   return found->is_string() ? std::string(found->as_string()) : boost::json::serialize(*found);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/spec/app_file.hpp"
+#include "sdk/support/deep_json.hpp"
 #include "sdk/support/role_keys.hpp"
 #include "sdk/support/rules/life_options.hpp"
 #include "slipway/role_macros.hpp"
@@ -30,7 +31,7 @@ std::vector<std::string> set_fields(const Role& role) {
   const auto add = [&](bool is_set, std::string name) {
     if (is_set) out.push_back(std::move(name));
   };
-  add(!role.image.empty(), "image");
+  add(!role.image.empty() && role.image != kNoneText, "image");
   add(!role.base_image.empty(), "base_image");
   add(role.min_replicas.has_value(), "min_replicas");
   add(role.max_retries > 0, "max_retries");
@@ -71,7 +72,7 @@ std::vector<OptionTable> option_tables(const AppDef& app) {
   for (const auto& [key, text] : app.metadata) {
     if (!key.starts_with(kAppOptionsPrefix)) continue;
     boost::system::error_code error;
-    const boost::json::value options = boost::json::parse(text, error);
+    const boost::json::value options = parse_deep_json(text, error);
     if (error || !options.is_object()) continue;
     OptionTable& table = out.emplace_back();
     table.scheduler = key.substr(kAppOptionsPrefix.size());

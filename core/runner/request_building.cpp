@@ -60,19 +60,31 @@ AppRequest request_before_copy(const registry::PluginScheduler& target, const Ap
   }
 }
 
+namespace {
+
+/// Returns whether the app may exist, and need its workspace, although schedule() failed: the
+/// outcome is unknown, or the plug-in broke its contract or failed in an undefined way.
+bool may_have_started(const Error& error) {
+  return error.code() == Code::kOutcomeUnknown || error.code() == Code::kAbi ||
+         error.code() == Code::kInternal;
+}
+
+}  // namespace
+
 Submission submit_dry_run(registry::PluginHost& plugins, const registry::PluginScheduler& target,
                           const AppDryRun& dryrun, const ScheduleOptions& options,
                           const slipway_cancel* cancel) {
   if (!dryrun.workspace) return target.schedule(dryrun.request, options, cancel);
   build_workspace(plugins, dryrun.scheduler, *dryrun.workspace, cancel);
+  bool has_request = false;
   try {
     // The request of the dry run may have another image; see request_before_copy().
     std::vector<Finding> ignored;  // Runner::dryrun() has reported the same findings
     const AppRequest request = make_request(target, dryrun.app, dryrun.cfg, ignored);
+    has_request = true;
     return target.schedule(request, options, cancel);
   } catch (const Error& error) {
-    // With an unknown outcome, the app may exist and need its workspace.
-    if (error.code() != Code::kOutcomeUnknown) discard_workspace(plugins, *dryrun.workspace);
+    if (!has_request || !may_have_started(error)) discard_workspace(plugins, *dryrun.workspace);
     throw;
   } catch (...) {
     discard_workspace(plugins, *dryrun.workspace);

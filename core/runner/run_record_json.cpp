@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "sdk/support/checksum.hpp"
+#include "sdk/support/deep_json.hpp"
 #include "sdk/support/utf8.hpp"
 #include "slipway/error.hpp"
 
@@ -209,7 +210,7 @@ std::string stored_run_record(const RunRecord& record) {
 RunRecord parse_run_record(const std::string& text) {
   try {
     if (!is_whole(text)) throw std::runtime_error("wrong checksum");
-    return record_of(json::parse(text).as_object());
+    return record_of(parse_deep_json(text).as_object());
   } catch (const std::exception&) {
     throw Error(Code::kInvalid, "the run record is damaged");
   }

@@ -250,7 +250,15 @@ AppHandle Runner::rerun(const AppHandle& handle, const Dict<Value>& cfg) {
   if (!exists(handle)) throw UnknownApp(handle);
   std::optional<AppDef> app = describe(handle);
   if (!app) throw AppNotReRunnable(handle);
-  return run(*std::move(app), handle.scheduler, cfg);
+  AppDryRun again = dryrun(*std::move(app), handle.scheduler, cfg);
+  // The app runs in the copy of the first run, which must stay as long as either record names it.
+  try {
+    if (std::optional<RunRecord> first = run_record(handle))
+      again.record.workspace = std::move(first->workspace);
+  } catch (const Error&) {
+    again.record.workspace.reset();  // the record is damaged, and no copy is removed then
+  }
+  return schedule(again);
 }
 
 bool Runner::exists(const AppHandle& handle) {

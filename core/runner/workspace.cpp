@@ -179,8 +179,8 @@ void discard_copy(registry::PluginHost& plugins, const std::string& provider,
                   const std::string& image) noexcept {
   try {
     plugins.workspace(provider).discard(image);
-  } catch (...) {
-    return;  // the copy stays, which is not worth an error
+  } catch (const std::exception& error) {  // which is not worth more than a warning
+    plugins.log(LogLevel::kWarning, "a copy of a workspace stays: " + std::string(error.what()));
   }
 }
 

@@ -13,6 +13,7 @@
 #include "core/spec/near_name.hpp"
 #include "core/spec/other_tools.hpp"
 #include "core/spec/resource_table.hpp"
+#include "sdk/support/ascii_case.hpp"
 #include "sdk/support/joined.hpp"
 #include "sdk/support/role_keys.hpp"
 #include "slipway/app_fields.hpp"
@@ -206,13 +207,23 @@ class RoleReader {
   void mount_text(const Node& item, const KeyPath& here, std::vector<Mount>& out) {
     try {
       for (Mount& mount : parse_mount_string(item.text)) out.push_back(std::move(mount));
-      for (const char* off : {"readonly=false", "read_only=false", "readonly=0", "read_only=0"}) {
-        if (item.text.find(off) == std::string::npos) continue;
-        reader_.warning(item.at, here, quoted(off) + " also means read only", "leave it out",
-                        rule::kMountReadOnly);
-      }
+      warn_of_read_only(item, here);
     } catch (const Error& error) {
       reader_.error(item.at, here, error.message(), error.hint(), rule::kInvalidMount);
+    }
+  }
+
+  /// Warns of values that seem to make the mount writable: each value means read only.
+  void warn_of_read_only(const Node& item, const KeyPath& here) {
+    for (const std::string& option : mount_options(item.text)) {
+      const std::size_t equals = option.find('=');
+      const std::string name = option.substr(0, equals);
+      if (equals == std::string::npos || (name != "readonly" && name != "read_only")) continue;
+      const std::string value = lower_case(option.substr(equals + 1));
+      if (value.empty() || value == "true" || value == "1" || value == "yes" || value == "on")
+        continue;
+      reader_.warning(item.at, here, quoted(option) + " also means read only", "leave it out",
+                      rule::kMountReadOnly);
     }
   }
 

@@ -21,14 +21,18 @@ std::vector<Mount> parse_mounts(const std::vector<std::string>& options) {
   return slipway::parse_mounts(options);
 }
 
-std::vector<Mount> parse_mount_string(std::string_view text) {
+std::vector<std::string> mount_options(std::string_view text) {
   std::vector<std::string> options;
   for (std::size_t from = 0; from <= text.size();) {
     const std::size_t comma = std::min(text.find(',', from), text.size());
     options.emplace_back(text.substr(from, comma - from));
     from = comma + 1;
   }
-  return parse_mounts(options);
+  return options;
+}
+
+std::vector<Mount> parse_mount_string(std::string_view text) {
+  return parse_mounts(mount_options(text));
 }
 
 }  // namespace slipway::spec

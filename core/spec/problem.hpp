@@ -3,6 +3,7 @@
 // the file.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -77,6 +78,11 @@ class ProblemList {
   bool has_errors() const { return !keys_with_errors_.empty(); }
   /// Returns whether an error about exactly this key was added, and not only counted in omitted().
   bool has_error(const std::string& key) const { return keys_with_errors_.count(key) > 0; }
+  /// Returns whether `fits(key)` is true for the key of an error that was added.
+  template <class Fits>
+  bool has_error_where(Fits fits) const {
+    return std::any_of(keys_with_errors_.begin(), keys_with_errors_.end(), fits);
+  }
   bool empty() const { return problems_.empty(); }
   std::size_t size() const { return problems_.size(); }
   /// Returns the number of problems that were added beyond kMaxProblems and not kept.

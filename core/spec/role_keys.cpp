@@ -117,13 +117,12 @@ class KeyCheck {
                                        "a port or the name of a port in port_map");
                 } else if (key == "command") {
                   ++ways;
-                  const bool is_list_of_words =
-                      is_list && !value.items.empty() &&
-                      std::all_of(value.items.begin(), value.items.end(),
-                                  [](const Node& one) { return one.type == NodeType::kString; });
-                  if (!is_list_of_words && !is_text)
+                  if (is_list && !value.items.empty()) {
+                    words(value, path, at);
+                  } else if (!is_text) {
                     report_.wrong_type(placed(value, at), path,
                                        "a list of words or a line for /bin/sh");
+                  }
                 } else if (key == "log") {
                   ++ways;
                   if (!is_text) report_.wrong_type(placed(value, at), path, "a regular expression");
@@ -134,6 +133,14 @@ class KeyCheck {
     if (node.type == NodeType::kTable && ways != 1)
       report_.error(top(), here_, "expected one of tcp, command and log, found " + found(ways),
                     "write { tcp = 8080 }");
+  }
+
+  void words(const Node& list, const KeyPath& path, Mark at) {
+    for (std::size_t i = 0; i < list.items.size(); ++i) {
+      const Node& item = list.items[i];
+      if (item.type != NodeType::kString)
+        report_.wrong_type(placed(item, at), KeyPath(path, i), "a word");
+    }
   }
 
   /// `own_name` is the name of the role whose `depends_on` is checked.

@@ -44,6 +44,9 @@ void check_object(const std::string& text, const KeyPath& parent, std::string_vi
   }
 }
 
+// More than any machine has of one kind. Schedulers list a file for each.
+constexpr std::int64_t kMostDevices = 65536;
+
 // Checks the numbers of a resource.
 void check_resource(const Resource& resource, const TableMarks& marks, const KeyPath& path,
                     FieldReader& report) {
@@ -57,9 +60,11 @@ void check_resource(const Resource& resource, const TableMarks& marks, const Key
   const KeyPath devices(path, std::string_view("devices"));
   for (std::size_t i = 0; i < resource.devices.size(); ++i) {
     const auto& [key, number] = resource.devices[i];
-    if (number >= 0) continue;
-    report.error(marks.item("devices", i), KeyPath(devices, std::string_view(key)),
-                 "expected at least 0, found " + std::to_string(number), {}, rule::kOutOfRange);
+    if (number >= 0 && number <= kMostDevices) continue;
+    report.error(
+        marks.item("devices", i), KeyPath(devices, std::string_view(key)),
+        "expected 0 to " + std::to_string(kMostDevices) + ", found " + std::to_string(number), {},
+        rule::kOutOfRange);
   }
 }
 

@@ -69,7 +69,8 @@ ArchiveReader::ArchiveReader(int fd)
   // Enables only these formats, because every other format adds code that hostile input can reach,
   // and further libraries.
   archive_read_support_format_tar(a);
-  archive_read_support_format_zip(a);
+  // Not the streaming reader, which takes an archive whose directory, at its end, is missing.
+  archive_read_support_format_zip_seekable(a);
   archive_read_support_filter_gzip(a);
   archive_read_support_filter_bzip2(a);
   archive_read_support_filter_xz(a);

@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 #include "plugins/dir_workspace/workspace_copy.hpp"
 #include "sdk/support/workspace/workspace_tree.hpp"
@@ -43,7 +44,8 @@ Plan make_plan(const WorkspaceOrder& order, const Call& call) {
     throw Error(Code::kInvalid, "a workspace cannot be copied to \"" + order.name + "\" in \"" +
                                     order.directory + "\"");
   const std::string directory = path_of(order.directory);
-  if (directory == out.root)
+  std::error_code missing;  // of a directory that is not there yet
+  if (directory == out.root || fs::equivalent(directory, out.root, missing))
     throw Error(Code::kInvalid, "the copy of the workspace " + out.root + " would be part of it",
                 "use a directory inside it for copies, or one outside");
   const std::function<bool()> is_cancelled = [&] { return call.cancelled(); };

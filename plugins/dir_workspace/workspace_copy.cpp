@@ -7,7 +7,9 @@
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 
+#include "sdk/support/tree_removal.hpp"
 #include "sdk/support/workspace/file_failure.hpp"
 #include "slipway/error.hpp"
 
@@ -57,6 +59,12 @@ void copy_entry(const Entry& entry, const fs::path& from, const fs::path& to) {
   if (error) throw file_failure("copy", from.string(), error);
 }
 
+std::optional<NotRemoved> remove_directory(const fs::path& path) {
+  const OwnedFd parent(::open(path.parent_path().c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  if (!parent) return NotRemoved{path.filename().string(), errno};
+  return remove_tree(parent.get(), path.filename().string());
+}
+
 // A copy under its temporary name; the destructor removes it unless finish() renamed it.
 class UnfinishedCopy {
  public:
@@ -78,8 +86,8 @@ class UnfinishedCopy {
   }
   ~UnfinishedCopy() {
     if (is_finished_) return;
+    remove_directory(unfinished_);
     std::error_code ignored;
-    fs::remove_all(unfinished_, ignored);
     fs::remove(origin_file(image_), ignored);
   }
   UnfinishedCopy(const UnfinishedCopy&) = delete;
@@ -135,10 +143,11 @@ void remove_copy(const std::string& image) {
   std::error_code error;
   if (path.filename().empty() || !fs::is_regular_file(fs::symlink_status(origin_file(path), error)))
     return;
-  // It is not an error if the user has deleted the copy.
-  if (fs::is_directory(fs::symlink_status(path, error))) {
-    fs::remove_all(path, error);
-    if (error) throw file_failure("remove", path.string(), error);
+  // It is not an error if the user has deleted the copy. Replicas may have made directories that
+  // even their owner cannot change.
+  if (const auto left = remove_directory(path)) {
+    throw file_failure("remove", (path.parent_path() / left->path).string(),
+                       {left->error, std::generic_category()});
   }
   fs::remove(origin_file(path), error);
 }

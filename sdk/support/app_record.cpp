@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sdk/support/app_json.hpp"
+#include "sdk/support/deep_json.hpp"
 #include "slipway/app_fields.hpp"
 #include "slipway/error.hpp"
 
@@ -18,7 +19,7 @@ namespace json = boost::json;
 json::object object_of(const std::string& text, const char*) {
   if (text.empty()) return {};
   boost::system::error_code error;
-  const json::value value = json::parse(text, error);
+  const json::value value = parse_deep_json(text, error);
   const json::object* object = error ? nullptr : value.if_object();
   return object != nullptr ? *object : json::object();
 }
@@ -115,7 +116,7 @@ std::string app_to_json(const AppDef& app) {
 
 AppDef app_from_json(std::string_view text) {
   boost::system::error_code problem;
-  const json::value value = json::parse(json::string_view(text.data(), text.size()), problem);
+  const json::value value = parse_deep_json(text, problem);
   if (problem) damaged("it is not JSON: " + problem.message());
   AppDef out;
   try {

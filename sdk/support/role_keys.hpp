@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "sdk/support/deep_json.hpp"
 #include "slipway/app.hpp"
 
 namespace slipway {
@@ -40,7 +41,7 @@ inline std::string_view role_key_in(std::string_view metadata_key) {
 inline boost::json::object metadata_of(const Role& role) {
   if (role.metadata_json.empty()) return {};
   boost::system::error_code error;
-  boost::json::value all = boost::json::parse(role.metadata_json, error);
+  boost::json::value all = parse_deep_json(role.metadata_json, error);
   return error || !all.is_object() ? boost::json::object() : std::move(all.get_object());
 }
 

@@ -103,6 +103,7 @@ class Growth(HostCase):
     def test_a_plugin_of_slipway_compiled_with_later_headers_as_minor_0_works_with_an_old_host(self):
         sources = [file for folder in ("plugins/dir_workspace", "sdk/support/workspace")
                    for file in sorted((ROOT / folder).glob("*.cpp"))]
+        sources.append(ROOT / "sdk/support/tree_removal.cpp")
         self.passes_the_kit(build_library(self.work / "workspace.so", *OWN_COMPILER, AS_1_0, sources=sources,
                                           include=self.include))
 

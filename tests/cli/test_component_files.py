@@ -120,6 +120,77 @@ class ComponentFiles(SlipwayCase):
         error = self.expect_failure(65, "invalid", "run", "hello.toml", "-P", "times=0")
         self.assertEqual([(p["line"], p["key"]) for p in error["problems"]], [(17, "roles[0].num_replicas")])
 
+    def test_a_component_does_not_depend_on_the_mistakes_of_another_one(self):
+        self.file(ONE + "[component.broken]\nhelp = 3\n[component.broken.app]\nname = 'b'\n")
+        self.assertEqual(self.app("hello.toml:hello")["name"], "hello")
+        self.assertIn("component.broken.help", self.expect(65, "run", "-n", "hello.toml:broken").stderr)
+        mistaken = ONE.replace("num_replicas", "num_replica") + "[component.broken]\nhelp = 3\n"
+        for arguments, errors in ((("hello.toml",), 3), (("hello.toml:hello",), 1)):
+            self.file(mistaken)
+            found = self.expect(65, "lint", "--json", *arguments).json
+            self.assertEqual(len([row for row in found if row["severity"] == "error"]), errors, found)
+
+    def test_only_the_default_image_of_torchx_is_left_out_for_programs_of_this_machine(self):
+        for directory in ("tree", "tools"):
+            (self.cwd / directory).mkdir()
+        role = "[[component.c.app.roles]]\nname = '{}'\nentrypoint = 'pwd'\nimage = '{}'\n"
+        self.file(f"[component.c.params.image]\ndefault = '{self.cwd}/tree'\n[component.c.app]\nname = 'c'\n" +
+                  role.format("a", "{{image}}") + role.format("b", f"{self.cwd}/tools"), "c.toml")
+        shown = self.ok("run", "-s", "local", "c.toml").stderr
+        self.assertIn(f"a/0 {self.cwd}/tree\n", shown)
+        self.assertIn(f"b/0 {self.cwd}/tools\n", shown)
+        for component in (("utils.binary", "--entrypoint", "pwd"), ("utils.sh", "pwd")):
+            self.assertIn(f"/0 {self.cwd}\n", self.ok("run", "-s", "local", *component).stderr)
+
+    def test_defaults_of_the_configuration_keep_their_items(self):
+        self.file('''
+            [component.v.params.env]
+            type = "dict"
+            [component.v.params.words]
+            type = "list"
+            [component.v.params.rest]
+            variadic = true
+            [component.v.app]
+            name = "v"
+            [[component.v.app.roles]]
+            name = "w"
+            entrypoint = "printf"
+            args = ["{{words}}", "{{rest}}"]
+            env = "{{env}}"
+            ''', "v.toml")
+        self.write("settings.toml", '''
+            [component."v.toml:v"]
+            rest = ["-x", "it's", "a b"]
+            env = { A = "1;B=2", C = "x=y", D = "", E = " 'q' " }
+            words = ["", "p,q"]
+            ''')
+        (role,) = self.app("v.toml:v", env={"SLIPWAY_CONFIG": str(self.cwd / "settings.toml")})["roles"]
+        self.assertEqual(role["args"], ["", "p,q", "-x", "it's", "a b"])
+        self.assertEqual({name: role["env"][name] for name in "ACDE"},
+                         {"A": "1;B=2", "C": "x=y", "D": "", "E": " 'q' "})
+
+    def test_numbers_become_text_where_the_app_has_text(self):
+        self.file('''
+            [component.t.params.port]
+            type = "int"
+            default = 8080
+            [component.t.app]
+            name = "t"
+            options.local_cwd.backoff = { max = "{{port}}" }
+            [[component.t.app.roles]]
+            name = "w"
+            entrypoint = "true"
+            ready = { command = ["nc", "{{port}}"], within_s = "{{port}}" }
+            ''', "t.toml")
+        (role,) = self.app("t.toml")["roles"]
+        self.assertEqual(role["metadata"]["slipway.ready"], {"command": ["nc", "8080"], "within_s": 8080})
+
+    def test_a_negative_number_with_an_exponent_is_a_value(self):
+        self.file(ONE.replace('"int"\ndefault = 1', '"float"\ndefault = 1.0').replace("{{who}}", "{{times}}")
+                  .replace('num_replicas = "{{times}}"\n', ""))
+        (role,) = self.app("hello.toml:hello", "--times", "-1e-3")["roles"]
+        self.assertEqual(role["args"], ["-c", "echo hello -0.001"])
+
     def test_unknown_components_are_not_found(self):
         self.file()
         error = self.expect_failure(66, "not_found", "run", "hello.toml:helo")

@@ -37,6 +37,9 @@ class DoctorOfConfiguration(SlipwayCase):
         self.assert_reported("[scheduler.local_dir]\ngrace_s = 'x'\n", 2, 1, "error", "scheduler.local_dir.grace_s")
         self.assert_reported("[cli.log]\ntail = 'many'\n", 2, 1, "error", "'many' is not a count")
         self.assert_reported("[cli.run]\nwait = 'yes'\n", 2, 1, "error", "expected true or false")
+        self.assert_reported("[component.utils.echo]\nnum_replicas = 'x'\n", 2, 1, "error",
+                             "expected an int, found 'x'")
+        self.assert_reported("[component.utils.echo]\nmsg = ['a']\n", 2, 1, "error", "expected a str, found a list")
 
     def test_unused_settings_are_warnings(self):
         self.assert_reported("[scheduler.local_cdw]\ngrace_s = 1\n", 2, 1, "warning", "'local_cdw'",

@@ -35,6 +35,15 @@ class FailureReport(SlipwayCase):
         lines, _ = self.report_of("--no-log", app, status=3)
         self.assertEqual(lines[1:3], ["  the end of its stderr:", "    why"])
 
+    def test_only_the_stderr_of_the_last_attempt_is_quoted(self):
+        script = "test -e again || { touch again; echo old >&2; exit 1; }; {}exit 2"
+        for last, quoted in (("", []), ("echo new >&2; ", ["  the end of its stderr:", "    new"])):
+            app = self.app(role("w", script.replace("{}", last), max_retries=1, retry_policy="REPLICA"),
+                           role("other", "true"))
+            lines, _ = self.report_of(app, status=2)
+            self.assertEqual(lines[1:-1], quoted)
+            (self.cwd / "again").unlink()
+
     def test_a_signal_is_named(self):
         lines, _ = self.report_of(self.app("kill -SEGV $$"), status=139)
         self.assertTrue(lines[0].endswith("w/0 was killed by SIGSEGV"), lines)

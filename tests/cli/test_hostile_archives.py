@@ -148,7 +148,7 @@ class HostileArchives(ArchiveCase):
         flipped = bytearray(tight)
         flipped[len(flipped) // 2] ^= 0xFF
         for name, data in [("half.tar.gz", whole[:len(whole) // 2]), ("flipped.tar.xz", bytes(flipped)),
-                           ("half.zip", zipped[:len(zipped) // 2]), ("empty.tar", b""),
+                           ("half.zip", zipped[:len(zipped) // 2]), ("cut.zip", zipped[:-1]), ("empty.tar", b""),
                            ("text.tar", b"this is not an archive\n" * 100), ("text.zip", b"nor is this"),
                            ("text.tar.gz", gzip.compress(b"nor is this one" * 100))]:
             with self.subTest(name):

@@ -107,6 +107,22 @@ class IgnoredFields(SlipwayCase):
     def test_default_image_of_a_component_causes_no_warning(self):
         self.assertNotIn("ignores image", self.ok("run", "utils.echo", "--msg", "x").stderr)
         self.assertIn("ignores image", self.ok("run", "utils.echo", "--msg", "x", "--image", "/srv").stderr)
+        self.assertNotIn("ignores image", self.ok("run", "-n", "utils.binary", "--entrypoint", "true").stderr)
+
+    def test_a_value_that_the_user_chose_causes_a_warning_even_if_it_is_the_default(self):
+        self.write("job.toml", """
+            [component.job.params.gpu]
+            type = "int"
+            default = 4
+            [component.job.app]
+            name = "job"
+            [[component.job.app.roles]]
+            name = "w"
+            entrypoint = "true"
+            resource = { gpu = "{{gpu}}" }
+            """)
+        self.assertEqual(self.ok("run", "-n", "job.toml").stderr, "")
+        self.assertIn("ignores resource.gpu", self.ok("run", "-n", "-P", "gpu=4", "job.toml").stderr)
 
     def test_default_resource_of_a_component_causes_no_warning(self):
         def ignored(*words):

@@ -105,6 +105,7 @@ class Retries(SlipwayCase):
         self.assertEqual((waiting[0]["state"], waiting[0]["exit_code"], waiting[0]["reason"], waiting[0]["restarts"]),
                          ("PENDING", None, None, 0))
         self.assertEqual(waiting[0].get("attempts")[0]["exit_code"], 1)
+        self.assertIn("(exit 1)", self.ok("status", handle).stdout)
         self.assert_state(handle, "RUNNING")
         self.ok("cancel", handle)
         self.assertEqual(self.outcomes(handle), {"w/0": ("CANCELLED", None, "cancelled", 0)})

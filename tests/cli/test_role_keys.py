@@ -36,6 +36,15 @@ class RoleKeys(SlipwayCase):
                 again = self.ok("--json", "run", "-n", self.write(name, text)).json["app"]
                 self.assertEqual([r["metadata"] for r in again["roles"]], [r["metadata"] for r in as_json["roles"]])
 
+    def test_deep_metadata_hides_no_key(self):
+        deep = 5
+        for _ in range(50):
+            deep = [deep]
+        app = self.app(role("w", "pwd", metadata={"deep": deep}, cwd="sub"))
+        self.assertIn(f"w/0 {self.cwd / 'sub'}", self.ok("run", app).stderr)
+        described = self.ok("describe", "--json", "@last").json["roles"][0]["metadata"]
+        self.assertEqual(described, {"deep": deep, "slipway.cwd": "sub"})
+
     def test_each_role_has_its_own_time_limit(self):
         app = self.app(role("short", "exec sleep 60", timeout_s=0.1), role("long", "sleep 0.3"))
         result = self.run_slipway("run", "-c", "timeout_s=50", app)

@@ -1,6 +1,7 @@
 """The scheduler `slurm` where Slurm's commands are missing or misbehave: the tests put stand-ins on PATH."""
 
 import os
+import signal
 import unittest
 
 from slurm_commands_case import SlurmCommandsCase
@@ -38,6 +39,14 @@ class SlurmTrouble(SlurmCommandsCase):
         job = '{"jobs": [{"job_id": 42, "job_state": "RUNNING", "name": "w-0"}]}'
         self.install("squeue", f"[ $1 = --version ] && sleep 6 && exit; echo '{job}'")
         self.assertEqual(self.ok("status", "--json", "slurm://slipway/42").json["state"], "RUNNING")
+
+    def test_a_failure_is_reported_although_the_parent_ignores_the_ends_of_children(self):
+        for command in ("squeue", "scancel", "scontrol", "sacct"):
+            self.install(command, "echo 'Unable to contact slurm controller' >&2; exit 1")
+        for command in ("cancel", "status"):
+            process = self.start(command, "slurm://slipway/104",
+                                 preexec_fn=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN))
+            self.assertEqual(self.finish(process).status, 75, command)
 
     def test_missing_tools_are_named(self):
         for command in ("status", "log", "cancel"):

@@ -43,6 +43,20 @@ class SpawnFailed(SlipwayCase):
         self.write("script", "#!/no/such/interpreter\n").chmod(0o755)
         self.assert_fails_to_start(127, "script", role("w", entrypoint="./script"))
 
+    def test_the_reason_names_what_is_wrong_with_the_file(self):
+        for name, content, reason in (
+                ("script", b"#!/no/such/interpreter\n", "the interpreter in its first line does not"),
+                ("text", b"echo no first line\n", "neither a program nor a script with an interpreter"),
+                ("broken", b"\x7fELF\xff\xff", "for another kind of machine, or damaged")):
+            self.write(name, content).chmod(0o755)
+            with self.subTest(name=name):
+                self.assertIn(reason, self.run_slipway("run", self.app(role("w", entrypoint=f"./{name}"))).stderr)
+
+    def test_status_shows_the_attempts_before_one_that_could_not_start(self):
+        self.write("prog", "#!/bin/sh\nrm prog\nsleep 0.1\nexit 4\n").chmod(0o755)
+        self.run_slipway("run", "-q", self.app(role("w", entrypoint="./prog", max_retries=1, retry_policy="REPLICA")))
+        self.assertIn("could not be started (exit 4)", self.ok("status", "@last").stdout)
+
     def test_an_app_ends_if_more_replicas_cannot_start_than_start_at_once(self):
         self.write("script", "#!/no/such/interpreter\n").chmod(0o755)
         for last in ("./script", "./good"):

@@ -106,6 +106,18 @@ class TwoUsers(SecondUser):
         self.assertEqual([a["handle"] for a in self.ok("list", "--all", "--json").json["apps"]], [ours])
         self.expect_failure(66, "not_found", "status", theirs.stdout.strip())
 
+    def test_directories_that_replicas_made_read_only_go_with_the_app(self):  # which hinders all users but root
+        project = self.root / "project"
+        project.mkdir(mode=0o755)
+        app = self.app("mkdir -p mod/pkg; echo x > mod/pkg/file; chmod 555 mod/pkg mod")
+        app.chmod(0o644)
+        result = self.as_nobody("run", "-q", "-s", "local", "--workspace", str(project), str(app))
+        self.assertEqual(result.status, 0, result)
+        copies = self.theirs / "slipway" / "workspaces"
+        self.assertEqual(len(list(copies.iterdir())), 2)
+        deleted = self.as_nobody("delete", "@last")
+        self.assertEqual((deleted.status, list(copies.iterdir())), (0, []), deleted)
+
     def test_unwritable_state_directory_is_reported(self):
         locked = self.root / "locked"
         locked.mkdir(mode=0o755)

@@ -115,6 +115,15 @@ class Workspace(SlipwayCase):
         self.ok("delete", second)
         self.assertFalse(copy.exists())
 
+    def test_earlier_copies_in_the_workspace_are_not_copied_whatever_their_path(self):
+        link = self.root / "link"
+        link.symlink_to(self.project)
+        script = "find . -path '*/workspaces/*' | wc -l"
+        for _ in range(2):
+            result = self.ok("run", "-s", "local", "--workspace", self.project, self.app(script),
+                             env={"XDG_STATE_HOME": str(link / ".state")})
+            self.assertIn("w/0 0\n", result.stderr)
+
     def test_no_copy_is_left_when_the_app_cannot_be_submitted(self):
         (self.state / "slipway").mkdir(parents=True)
         (self.state / "slipway" / "local").write_text("no directory")

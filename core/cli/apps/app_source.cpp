@@ -50,12 +50,19 @@ void check_not_repeated(const components::Component& component, const StrList& r
 /// The parameter by which TorchX's components take a named resource.
 constexpr const char* kNamedResource = "h";
 
+/// Returns whether the component is from a file that the user named.
+bool is_from_file(Invocation& invocation, const components::Component& component) {
+  const std::string& name = component.info.name;
+  return !components::parse_reference(name).file.empty() ||
+         !invocation.components().parse_source_file(name).file.empty();
+}
+
 /// Returns the fields in LoadedApp::defaulted_fields.
-StrList defaulted_fields(const components::Component& component, const Cfg& values) {
+StrList defaulted_fields(Invocation& invocation, const components::Component& component,
+                         const StrList& given) {
   const std::vector<ComponentParam>& params = component.info.params;
   const auto has_default = [&](const ComponentParam& param) {
-    const Value* value = values.find(param.name);
-    return value != nullptr && *value == param.default_value;
+    return std::find(given.begin(), given.end(), param.name) == given.end();
   };
   StrList out;
   for (const ComponentParam& param : params) {
@@ -66,12 +73,12 @@ StrList defaulted_fields(const components::Component& component, const Cfg& valu
     return param.name == kNamedResource && !has_default(param);
   };
   if (std::any_of(params.begin(), params.end(), names_resource)) return out;
-  const bool is_from_file = !components::parse_reference(component.info.name).file.empty();
+  const bool builds_all = !is_from_file(invocation, component);
   each_field<Resource>([&](const auto& field) {
     const auto param = std::find_if(params.begin(), params.end(), [&](const ComponentParam& one) {
       return field.is_called(one.name);
     });
-    if (param != params.end() ? has_default(*param) : !is_from_file)
+    if (param != params.end() ? has_default(*param) : builds_all)
       out.push_back(std::string("resource.") + field.key);
   });
   return out;
@@ -101,7 +108,7 @@ std::optional<ReadApp> build_component(Invocation& invocation,
   for (const std::string& warning : parsed.warnings) say(LogLevel::kWarning, warning);
   return ReadApp{
       component.build(parsed.values, resource_resolver(invocation), resource_names(invocation)),
-      defaulted_fields(component, parsed.values)};
+      defaulted_fields(invocation, component, parsed.given)};
 }
 
 /// The APP argument: a component, or the document of an app.

@@ -16,9 +16,9 @@ namespace slipway::cli {
 
 /// Arguments for a component, from several sources. A later member overrides the earlier ones.
 struct ComponentArguments {
-  /// Returns the defaults of a component from configuration files, as text by parameter. An
-  /// empty function means none.
-  std::function<StrDict(const std::string& component)> defaults;
+  /// Returns the defaults of a component from configuration files, by parameter. An empty function
+  /// means none.
+  std::function<Dict<Value>(const std::string& component)> defaults;
   StrList words;                    ///< the words after the component's name
   std::vector<std::string> params;  ///< NAME=VALUE, from -P
   Dict<Value> values;               ///< from the JSON of `run --stdin`

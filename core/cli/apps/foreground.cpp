@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/cli/apps/app_lookup.hpp"
+#include "core/cli/apps/attempt_logs.hpp"
 #include "core/cli/apps/event_lines.hpp"
 #include "core/cli/apps/failure_lines.hpp"
 #include "core/cli/apps/log_pump.hpp"
@@ -124,19 +125,34 @@ bool detach(const AppHandle& handle, const FollowOptions& options) {
   return true;
 }
 
+/// Returns the query for a replica, bounded to the time of its last attempt; the query itself if
+/// that time is unknown.
+LogQuery of_last_attempt(const AppStatus& app, LogQuery query, const ReplicaStatus& replica) {
+  const std::size_t attempts = attempts_of(replica);
+  if (attempts <= 1) return query;
+  try {
+    const AttemptQueries bounded = attempt_queries(app, query, attempts);
+    if (bounded.queries.size() == 1) return bounded.queries.front();
+  } catch (const Error&) {
+    return query;
+  }
+  return query;
+}
+
 /// Returns the last lines of the replica's stderr, indented; empty if they cannot be read, or if
 /// there are so many bytes that reading them would take long.
-std::string end_of_stderr(Invocation& invocation, const AppHandle& handle, const std::string& role,
-                          std::int32_t replica) {
+std::string end_of_stderr(Invocation& invocation, const AppStatus& app, const std::string& role,
+                          const ReplicaStatus& replica) {
   constexpr std::size_t kLines = 5;
   constexpr std::size_t kMostBytes = std::size_t{64} << 20U;
   LogQuery query;
   query.stream = Stream::kStderr;
-  query.targets.push_back({role, {replica}});
+  query.targets.push_back({role, {replica.id}});
+  query = of_last_attempt(app, std::move(query), replica);
   std::deque<std::string> last;
   std::size_t bytes = 0;
   try {
-    invocation.runner().log_lines(handle, query).each_line([&](const LogLine& line) {
+    invocation.runner().log_lines(app.handle, query).each_line([&](const LogLine& line) {
       bytes += line.text.size();
       if (line.text.find_first_not_of(" \t\r\n") != std::string_view::npos) {
         last.emplace_back(line.text.substr(0, line.text.find_last_not_of("\r\n") + 1));
@@ -168,8 +184,7 @@ std::string failure_report(Invocation& invocation, const FollowResult& result) {
   if (failed == nullptr) return out + "\n  more: slipway status " + app_id;
   if (!failed->structured_error_json.empty()) out += error_text(failed->structured_error_json, 2);
   if (!result.showed_logs || !has_one_replica(app)) {
-    const std::string lines =
-        end_of_stderr(invocation, result.status.handle, role->role, failed->id);
+    const std::string lines = end_of_stderr(invocation, result.status, role->role, *failed);
     if (!lines.empty()) out += "\n  the end of its stderr:" + lines;
   }
   return out + fmt::format("\n  more: slipway log {0}/{1}/{2}; slipway status {0}", app_id,

@@ -11,7 +11,9 @@
 #include "core/cli/invocation/configuration.hpp"
 #include "core/cli/invocation/runner_settings.hpp"
 #include "core/cli/options/option_settings.hpp"
+#include "core/components/arguments.hpp"
 #include "core/components/component_reference.hpp"
+#include "core/config/argument_text.hpp"
 #include "core/config/limits.hpp"
 #include "core/config/run_option_settings.hpp"
 #include "core/spec/near_name.hpp"
@@ -120,18 +122,16 @@ class ConfigurationCheck {
       config::run_option_settings(settings, name, *declared, problems);
   }
 
-  /// Returns the names of a component's parameters. If there is no such component, adds a warning
-  /// at `setting` that ends with `effect`, and returns nothing.
-  std::optional<std::vector<std::string>> params_of(const std::string& name, const Setting& setting,
-                                                    const std::string& effect,
-                                                    std::vector<spec::Problem>& problems) {
+  /// Returns a component's parameters. If there is no such component, adds a warning at `setting`
+  /// that ends with `effect`, and returns nothing.
+  std::optional<std::vector<ComponentParam>> params_of(const std::string& name,
+                                                       const Setting& setting,
+                                                       const std::string& effect,
+                                                       std::vector<spec::Problem>& problems) {
     // all() gets the components from query processes, so find() need not load the plug-in.
     invocation_.components().all();
     try {
-      std::vector<std::string> out;
-      for (const ComponentParam& param : invocation_.components().find(name).info.params)
-        out.push_back(param.name);
-      return out;
+      return invocation_.components().find(name).info.params;
     } catch (const Error& error) {
       const std::string message =
           error.code() == Code::kNotFound
@@ -155,6 +155,18 @@ class ConfigurationCheck {
     params_of(name, setting, "a run without APP fails", problems);
   }
 
+  /// Checks the default that a setting gives to a component's parameter.
+  static void check_default(const ComponentParam& param, const Setting& setting,
+                            std::vector<spec::Problem>& problems) {
+    const std::optional<Value> value = config::argument_value(setting, problems);
+    if (!value) return;
+    try {
+      components::converted(param, *value);
+    } catch (const Error& error) {
+      problems.push_back(problem_of(setting, error.message(), error.hint()));
+    }
+  }
+
   /// Checks the section of a component. `first` is the section's first setting.
   void check_component(const config::Settings& settings, const Setting& first,
                        std::vector<spec::Problem>& problems) {
@@ -163,9 +175,17 @@ class ConfigurationCheck {
     const std::string& name = first.key.name;
     const auto params = params_of(name, first, "its section is unused", problems);
     if (!params) return;
+    std::vector<std::string> names;
+    for (const ComponentParam& param : *params) names.push_back(param.name);
     for (const Setting* setting : settings.of(Section::kComponent, name)) {
-      if (std::find(params->begin(), params->end(), setting->key.option) != params->end()) continue;
-      std::string near = spec::did_you_mean(setting->key.option, *params);
+      const auto param = std::find_if(params->begin(), params->end(), [&](const auto& one) {
+        return one.name == setting->key.option;
+      });
+      if (param != params->end()) {
+        check_default(*param, *setting, problems);
+        continue;
+      }
+      std::string near = spec::did_you_mean(setting->key.option, names);
       if (near.empty()) near = "`slipway component show " + name + "` lists the parameters";
       problems.push_back(problem_of(*setting, "the component has no such parameter",
                                     std::move(near), spec::Severity::kWarning));

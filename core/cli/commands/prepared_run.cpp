@@ -84,17 +84,23 @@ void add_facts(Invocation& invocation, const RunCommand& command, const StrDict&
   if (command.repeated && command.workspace.empty()) record.workspace = command.repeated->workspace;
 }
 
-/// Removes the default images of a component if the scheduler has the option `image_provider` and
-/// no workspace replaces the images. Such a scheduler runs programs of this machine, so a container
-/// image that the user did not choose would be an error.
+/// Removes TorchX's default image and its text for no image if the scheduler has the option
+/// `image_provider` and no workspace replaces the images. Such a scheduler runs programs of this
+/// machine, so a container image that the user did not choose would be an error.
 void remove_default_images(Invocation& invocation, const RunCommand& command, LoadedApp& loaded) {
+  constexpr std::string_view kTorchxImages = "ghcr.io/pytorch/torchx:";
   const StrList& defaulted = loaded.defaulted_fields;
-  if (std::find(defaulted.begin(), defaulted.end(), "image") == defaulted.end()) return;
+  const bool is_default = std::find(defaulted.begin(), defaulted.end(), "image") != defaulted.end();
+  const auto is_unchosen = [&](const Role& role) {
+    return role.image == kNoneText || (is_default && role.image.starts_with(kTorchxImages));
+  };
+  std::vector<Role>& roles = loaded.app.roles;
+  if (!command.workspace.empty() || std::none_of(roles.begin(), roles.end(), is_unchosen)) return;
   const std::string scheduler = real_scheduler(invocation, command.scheduler);
-  if (!command.workspace.empty() ||
-      invocation.runner().run_opts(scheduler).get("image_provider") == nullptr)
-    return;
-  for (Role& role : loaded.app.roles) role.image.clear();
+  if (invocation.runner().run_opts(scheduler).get("image_provider") == nullptr) return;
+  for (Role& role : roles) {
+    if (is_unchosen(role)) role.image.clear();
+  }
 }
 
 /// Returns the APP of the command, or without one the component of the configuration.

@@ -23,7 +23,10 @@ bool needs_each_replica(const Description& app) {
   bool has_ended = false;
   for (const RoleStatus& role : app.roles) {
     for (const ReplicaStatus& replica : role.replicas) {
-      if (replica.restarts > 0 && has_line_each(role)) return true;
+      // `restarts` does not count an attempt that could not start, or has not started yet.
+      const bool may_be_retried = replica.restarts > 0 || replica.reason == "spawn_failed" ||
+                                  (replica.state == AppState::kPending && is_started(app.state));
+      if (may_be_retried && has_line_each(role)) return true;
       replicas += replica.count;
       is_merged = is_merged || replica.count > 1;
       has_ended = has_ended || replica.restarts > 0 || is_terminal(replica.state);

@@ -89,10 +89,8 @@ ReplicaLine line_of(const ReplicaStatus& replica, bool merge, std::int64_t now) 
   }
   if (const std::string wait = wait_of(replica); !wait.empty()) out.text += "  waits for " + wait;
   if (!hides_detail) out.values = values_of(replica, now);
-  if (replica.restarts > 0) {
-    out.end += fmt::format("  restarts {}", replica.restarts);
-    if (!merge) out.end += earlier_ends(replica);
-  }
+  if (replica.restarts > 0) out.end += fmt::format("  restarts {}", replica.restarts);
+  if (!merge) out.end += earlier_ends(replica);
   if (!replica.structured_error_json.empty())
     out.end += error_text(replica.structured_error_json, 10);  // below the text of the line
   return out;

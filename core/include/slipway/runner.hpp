@@ -154,9 +154,9 @@ class Runner {
                    const std::string& parent_run_id = {}, const std::string& workspace = {});
   /// Copies the workspace, submits the request of dryrun() and keeps the run record; a failure to
   /// keep it is logged as a warning. On error nothing was started and no copy is left, except with
-  /// kOutcomeUnknown: then the app may exist, and its copy stays. Slow steps before the submission,
-  /// such as fetching an image, end with kCancelled when `cancel_fd` is readable (borrowed; -1:
-  /// none).
+  /// kOutcomeUnknown, kAbi and kInternal (a defect of the plug-in): then the app may exist, and its
+  /// copy stays. Slow steps before the submission, such as fetching an image, end with kCancelled
+  /// when `cancel_fd` is readable (borrowed; -1: none).
   AppHandle schedule(const AppDryRun& dryrun, const ScheduleOptions& options = {},
                      int cancel_fd = -1);
   /// Calls dryrun() and schedule().

@@ -144,45 +144,61 @@ void shadow_plugins(std::vector<PluginEntry>& plugins) {
   }
 }
 
-// Enters one provider into the names in force, or warns that another one keeps its name.
-void enter_name(Index& index, std::size_t plugin_at, std::size_t provided_at) {
+bool takes_part(const PluginEntry& plugin) { return plugin.enabled && plugin.shadowed_by.empty(); }
+
+using Names = std::map<std::pair<Group, std::string>, Index::Name>;
+
+// Returns the providers of built-in plug-ins that can be used.
+Names built_in_names(const Index& index) {
+  Names out;
+  for (std::size_t i = 0; i < index.plugins.size(); ++i) {
+    const PluginEntry& plugin = index.plugins[i];
+    if (plugin.origin != Origin::kVendor || plugin.error || !takes_part(plugin)) continue;
+    for (std::size_t j = 0; j < plugin.provides.size(); ++j)
+      out.emplace(std::pair(plugin.provides[j].group, plugin.provides[j].name), Index::Name{i, j});
+  }
+  return out;
+}
+
+// Enters one provider into the names in force, or warns that another one keeps its name. A provider
+// without `override` does not take the name of a built-in one that can be used.
+void enter_name(Index& index, const Names& built_in, std::size_t plugin_at,
+                std::size_t provided_at) {
   const PluginEntry& plugin = index.plugins[plugin_at];
   const Provided& provided = plugin.provides[provided_at];
-  const auto [place, is_new] = index.names.emplace(std::pair(provided.group, provided.name),
-                                                   Index::Name{plugin_at, provided_at});
-  if (is_new) return;
-  const PluginEntry& holder = index.plugins[place->second.plugin];
-  const spec::Position held_at = holder.provides[place->second.provided].source;
+  const std::pair key(provided.group, provided.name);
   const char* what = noun(provided.group);
-  // The holder precedes this plug-in, but does not replace a built-in provider without `override`,
-  // unless the built-in plug-in cannot be used.
-  const bool built_in_stays = plugin.origin == Origin::kVendor &&
-                              holder.origin != Origin::kVendor && !holder.overrides &&
-                              !plugin.error;
-  if (built_in_stays) {
-    const Provided& unused = holder.provides[place->second.provided];
-    place->second = {plugin_at, provided_at};
-    warn(index, held_at,
+  const auto stays = built_in.find(key);
+  if (plugin.origin != Origin::kVendor && !plugin.overrides && stays != built_in.end()) {
+    const PluginEntry& holder = index.plugins[stays->second.plugin];
+    warn(index, provided.source,
          fmt::format("{} \"{}\" of {} is not used, because {} ({}) is built in; `override = "
                      "true` replaces it",
-                     what, provided.name, holder.id, plugin.id, spec::to_string(provided.source)),
-         "or list it under another name: " + under_another_name(unused));
-  } else if (!(holder.overrides && plugin.origin == Origin::kVendor)) {
-    // Does not warn of a replacement that `override` asks for.
-    warn(index, provided.source,
-         fmt::format("{} \"{}\" of {} is not used, because {} ({}) precedes it", what,
-                     provided.name, plugin.id, holder.id, spec::to_string(held_at)),
-         fmt::format("to use both, list it under another name: {}; to use only this one, move its "
-                     "manifest to an earlier place, or disable {}",
-                     under_another_name(provided), holder.id));
+                     what, provided.name, plugin.id, holder.id,
+                     spec::to_string(holder.provides[stays->second.provided].source)),
+         "or list it under another name: " + under_another_name(provided));
+    return;
   }
+  const auto [place, is_new] = index.names.emplace(key, Index::Name{plugin_at, provided_at});
+  if (is_new) return;
+  const PluginEntry& holder = index.plugins[place->second.plugin];
+  // Does not warn of a replacement that `override` asks for.
+  if (holder.overrides && plugin.origin == Origin::kVendor) return;
+  const spec::Position held_at = holder.provides[place->second.provided].source;
+  warn(index, provided.source,
+       fmt::format("{} \"{}\" of {} is not used, because {} ({}) precedes it", what, provided.name,
+                   plugin.id, holder.id, spec::to_string(held_at)),
+       fmt::format("to use both, list it under another name: {}; to use only this one, move its "
+                   "manifest to an earlier place, or disable {}",
+                   under_another_name(provided), holder.id));
 }
 
 void enter_names(Index& index) {
+  const Names built_in = built_in_names(index);
   for (std::size_t i = 0; i < index.plugins.size(); ++i) {
-    const PluginEntry& plugin = index.plugins[i];
-    if (!plugin.enabled || !plugin.shadowed_by.empty()) continue;
-    for (std::size_t j = 0; j < plugin.provides.size(); ++j) enter_name(index, i, j);
+    if (!takes_part(index.plugins[i])) continue;
+    for (std::size_t j = 0; j < index.plugins[i].provides.size(); ++j)
+      enter_name(index, built_in, i, j);
   }
 }
 

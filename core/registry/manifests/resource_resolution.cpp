@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/spec/resource_copy.hpp"
+#include "sdk/support/deep_json.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::registry {
@@ -16,7 +17,7 @@ namespace {
 constexpr std::string_view kTags = "tags.";
 
 boost::json::object object_of(const std::string& text) {
-  return text.empty() ? boost::json::object() : boost::json::parse(text).as_object();
+  return text.empty() ? boost::json::object() : parse_deep_json(text).as_object();
 }
 
 void throw_if_wrong(const InlineResource& resource) {

@@ -207,8 +207,9 @@ Submission PluginScheduler::schedule(const AppRequest& request, const ScheduleOp
                                        &on_submission, err);
     });
   } catch (const Error& error) {
-    if (!is_submitted || error.code() != Code::kAbi) throw;
-    throw Error(Code::kAbi, error.message(), kMayRun, error.where());
+    if (!is_submitted) throw;
+    const Code code = error.code() == Code::kAbi ? Code::kAbi : Code::kOutcomeUnknown;
+    throw Error(code, error.message(), kMayRun, error.where());
   }
   if (id.empty())
     throw Error(Code::kAbi, "schedule succeeded without an app id", kMayRun, plugin_id());

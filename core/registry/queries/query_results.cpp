@@ -117,7 +117,7 @@ std::string to_bytes(const RunOpts& options) {
   out.number(std::ssize(options));
   for (const RunOpt& option : options) {
     out.text(option.name).number(static_cast<std::int64_t>(option.type)).text(option.help);
-    out.number(option.required ? 1 : 0);
+    out.number(option.required ? 1 : 0).number(static_cast<std::int64_t>(option.meaning));
     write(out, option.default_value);
   }
   return out.take();
@@ -132,6 +132,7 @@ RunOpts options_from(std::string_view bytes) {
     option.type = static_cast<ValueType>(from.number());
     option.help = from.text();
     option.required = from.number() != 0;
+    option.meaning = static_cast<OptMeaning>(from.number());
     option.default_value = read_value(from);
     out.add(std::move(option));
   });

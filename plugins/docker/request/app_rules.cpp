@@ -8,6 +8,7 @@
 
 #include "plugins/docker/request/role_ports.hpp"
 #include "sdk/support/app_record.hpp"
+#include "sdk/support/deep_json.hpp"
 #include "sdk/support/rules/life_options.hpp"
 #include "sdk/support/rules/option_reader.hpp"
 #include "sdk/support/rules/ready_probe.hpp"
@@ -86,7 +87,7 @@ std::string text_of(const AppDef& app, const Cfg& cfg) {
   }
   return json::serialize(
       json::object{{kOptions, std::move(options)},
-                   {kApp, json::parse(records::app_to_json(fields_for_rules(app)))}});
+                   {kApp, parse_deep_json(records::app_to_json(fields_for_rules(app)))}});
 }
 
 /// Returns the readiness probe of the role, with numbers of ports in place of their names and
@@ -151,7 +152,7 @@ AppRules rules_for(const AppDef& app, const Cfg& cfg) {
 
 std::optional<AppRules> rules_in(std::string_view text) {
   try {
-    const json::value parsed = json::parse(json::string_view(text.data(), text.size()));
+    const json::value parsed = parse_deep_json(text);
     Cfg cfg;
     const RunOpts declared = declared_rules();
     for (const auto& [name, value] : parsed.at(kOptions).as_object()) {

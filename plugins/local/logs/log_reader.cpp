@@ -139,8 +139,10 @@ bool LogReader::look_at_queue(const Sink& sink) {
   }
   const Clock::time_point now = Clock::now();
   pass_time_ += now - start;
-  if (pass_next_ == pass_.size())
-    next_pass_ = now + std::clamp(4 * pass_time_, kPauseMin, kPauseMax);
+  if (pass_next_ == pass_.size()) {
+    const bool pauses = !std::exchange(pass_left_old_bytes_, false);
+    next_pass_ = pauses ? now + std::clamp(4 * pass_time_, kPauseMin, kPauseMax) : now;
+  }
   return delivered > 0;
 }
 
@@ -165,6 +167,8 @@ std::uint64_t LogReader::look(std::uint32_t index, const Sink& sink) {
   const bool overdue = std::exchange(positions_[index].overdue, false);
   const PartialLine partial_line = ended || overdue ? PartialLine::kDeliver : PartialLine::kAwait;
   const Delivery delivery = deliver(index, fd, no_end, kReaderTurnBytes, partial_line, sink);
+  const bool has_more = delivery.bytes > 0 && !delivery.at_end;
+  if (has_more && positions_[index].offset < positions_[index].old_end) pass_left_old_bytes_ = true;
   if (ended && delivery.at_end) {
     set_done(index);
   } else if (delivery.bytes == 0 && delivery.at_end && !ended) {

@@ -77,7 +77,7 @@ class LogReader {
   /// The result of next().
   enum class Next {
     kChunks,     ///< the sink was called at least once; call again
-    kTimeout,    ///< nothing was written within the time
+    kTimeout,    ///< nothing was written within the time, and everything older was delivered
     kEnd,        ///< everything was delivered; final
     kCancelled,  ///< cancel() was called; final
   };
@@ -192,6 +192,7 @@ class LogReader {
   std::vector<std::uint32_t> pass_;       // the part of the queue that is being read ...
   std::size_t pass_next_ = 0;             // ... from here
   std::chrono::nanoseconds pass_time_{};  // that the pass has taken so far
+  bool pass_left_old_bytes_ = false;      // the pass has not delivered a source up to its old_end
   std::deque<Unfinished> unfinished_;     // the longest waiting first
   std::size_t polled_count_ = 0;
   bool watch_refused_ = false;     // in the last 100 ms: no other source asks for a watch

@@ -195,7 +195,7 @@ void check_size(const AppDef& app) {
 /// Reports an image or workspace other than the current directory, which the provider `cwd`
 /// ignores.
 void report_ignored_image(const AppDef& app, const Role& role, const BuildContext& context) {
-  if (role.image.empty() || role.image == ".") return;
+  if (role.image.empty() || role.image == "." || role.image == kNoneText) return;
   const bool is_workspace = find(app.metadata, "slipway.workspace") != nullptr;
   const char* why = "replicas run in the current directory and ignore the image; ";
   context.on_finding({Finding::Kind::kIgnored, role.name, is_workspace ? "workspace" : "image",

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "plugins/local/scheduler/local_request.hpp"
+#include "sdk/support/deep_json.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::local {
@@ -13,7 +14,7 @@ namespace json = boost::json;
 
 json::value parse(std::string_view text, const char* what) {
   boost::system::error_code error;
-  json::value value = json::parse(json::string_view(text.data(), text.size()), error);
+  json::value value = parse_deep_json(text, error);
   if (error) throw Error(Code::kInvalid, std::string(what) + " is not JSON: " + error.message());
   return value;
 }

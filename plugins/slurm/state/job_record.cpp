@@ -14,6 +14,7 @@
 
 #include "plugins/slurm/state/record_access.hpp"
 #include "sdk/support/app_record.hpp"
+#include "sdk/support/deep_json.hpp"
 #include "sdk/support/directory_maker.hpp"
 #include "sdk/support/file_text.hpp"
 #include "slipway/error.hpp"
@@ -197,7 +198,7 @@ std::optional<JobRecord> record_of_mark(const std::string& state_root, const std
   if (!text && errno == EINVAL) throw damaged("it is not a regular file");
   if (!text) return std::nullopt;
   try {
-    const json::value value = json::parse(*text);
+    const json::value value = parse_deep_json(*text);
     const json::object& fields = value.as_object();
     const auto string_of = [&](const char* key) { return std::string(fields.at(key).as_string()); };
     out.app_id = string_of("app_id");

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -102,9 +103,39 @@ class BackgroundChild {
     constexpr unsigned kMarkOnly = 4;  // CLOSE_RANGE_CLOEXEC
     if (::syscall(kCloseRange, 3U, ~0U, kMarkOnly) == 0) return true;
     // Before Linux 5.11, the kernel lacks the flag.
-    const long most = ::sysconf(_SC_OPEN_MAX);
-    for (int fd = 3; fd < most; ++fd) ::fcntl(fd, F_SETFD, FD_CLOEXEC);
+    if (!mark_listed()) {
+      constexpr int kMost = 65536;  // a limit of a billion descriptors would take minutes
+      for (int fd = 3; fd < kMost; ++fd) ::fcntl(fd, F_SETFD, FD_CLOEXEC);
+    }
     return true;
+  }
+
+  /// An entry of SYS_getdents64.
+  struct Entry {
+    std::uint64_t inode;
+    std::int64_t offset;
+    std::uint16_t length;  ///< of this entry, in bytes
+    std::uint8_t type;
+    char name[1];  ///< up to a NUL
+  };
+
+  /// Marks the descriptors that the kernel lists. Returns false if it does not list them.
+  static bool mark_listed() {
+    const int list = ::open("/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (list < 0) return false;
+    alignas(Entry) char entries[4096];
+    long length = 0;
+    while ((length = ::syscall(SYS_getdents64, list, entries, sizeof entries)) > 0) {
+      for (long at = 0; at < length;) {
+        const auto* const entry = reinterpret_cast<const Entry*>(entries + at);
+        at += entry->length;
+        int fd = 0;
+        const char* digit = entry->name;
+        for (; *digit >= '0' && *digit <= '9'; ++digit) fd = fd * 10 + (*digit - '0');
+        if (*digit == '\0' && fd > 2) ::fcntl(fd, F_SETFD, FD_CLOEXEC);
+      }
+    }
+    return length == 0;
   }
 
   static constexpr int kNotRun = 127;       // the status of shells for a missing program

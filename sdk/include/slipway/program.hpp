@@ -125,6 +125,14 @@ class RunningProgram {
   /// Starts the program with these standard streams and sets pid_. Leaves pid_ at -1 if there is no
   /// such program.
   void start(const StrList& argv, int out, int err) {
+    struct sigaction child {};
+    ::sigaction(SIGCHLD, nullptr, &child);
+    if (child.sa_handler == SIG_IGN || (child.sa_flags & SA_NOCLDWAIT) != 0) {
+      throw Error(Code::kUnavailable,
+                  "cannot run " + argv.front() +
+                      ": this process ignores SIGCHLD, so that the exit status would be lost",
+                  "set SIGCHLD to SIG_DFL");
+    }
     std::vector<char*> words;
     for (const std::string& word : argv) words.push_back(const_cast<char*>(word.c_str()));
     words.push_back(nullptr);

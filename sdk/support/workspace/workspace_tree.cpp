@@ -1,5 +1,7 @@
 #include "sdk/support/workspace/workspace_tree.hpp"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
@@ -24,7 +26,9 @@ class Reader {
  public:
   Reader(const fs::path& root, const IgnoreRule& rule, const fs::path& excluded,
          const std::function<bool()>& is_cancelled)
-      : root_(root), rule_(rule), excluded_(excluded), is_cancelled_(is_cancelled) {}
+      : root_(root), rule_(rule), is_cancelled_(is_cancelled) {
+    has_excluded_ = ::stat(excluded.c_str(), &excluded_) == 0;
+  }
 
   WorkspaceTree read() {
     below(root_, {});
@@ -50,7 +54,7 @@ class Reader {
   void add(const fs::directory_entry& entry, const std::string& path) {
     std::error_code error;
     const fs::file_type type = entry.symlink_status(error).type();
-    if (entry.path() == excluded_) return;
+    if (type == fs::file_type::directory && is_excluded(entry.path())) return;
     if (rule_.ignores(path, type == fs::file_type::directory)) {
       if (type == fs::file_type::directory) add_included_below(entry.path(), path);
       return;
@@ -71,6 +75,13 @@ class Reader {
     if (error) throw file_failure("read", entry.path().string(), error);
   }
 
+  /// Compares the directories, because their paths may go through different links.
+  bool is_excluded(const fs::path& directory) const {
+    struct stat status {};
+    return has_excluded_ && ::lstat(directory.c_str(), &status) == 0 &&
+           status.st_dev == excluded_.st_dev && status.st_ino == excluded_.st_ino;
+  }
+
   /// Adds what is included again in an ignored directory.
   void add_included_below(const fs::path& directory, const std::string& path) {
     if (!rule_.may_include_below || !rule_.may_include_below(path)) return;
@@ -82,7 +93,8 @@ class Reader {
 
   const fs::path& root_;
   const IgnoreRule& rule_;
-  const fs::path& excluded_;
+  struct stat excluded_ {};
+  bool has_excluded_ = false;
   const std::function<bool()>& is_cancelled_;
   WorkspaceTree tree_;
 };

@@ -49,7 +49,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::size_t line = std::min(text.find('\n'), text.size());
   slipway::components::ArgumentSources sources;
   sources.words = words_of(text.substr(0, line));
-  if (line < text.size()) sources.defaults.emplace_back("pairs", text.substr(line + 1));
+  if (line < text.size())
+    sources.defaults.emplace_back("pairs", std::string(text.substr(line + 1)));
   try {
     const slipway::components::Arguments arguments =
         slipway::components::parse_arguments(kComponent, sources);

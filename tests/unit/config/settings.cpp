@@ -114,23 +114,24 @@ BOOST_AUTO_TEST_CASE(component_defaults_are_arguments) {
   fixture.file("xdg/slipway/config.toml", "[component.c]\nlow = 'user'\nboth = 'user'\n");
   fixture.file("project/slipway.toml",
                "[cli.run]\ncomponent = 'c'\n[component.c]\nboth = 'project'\nn = 3\nb = true\n"
-               "r = 1.5\nl = ['a', 'b']\nd = { k = 'v', m = 2 }\n");
+               "r = 1.5\nl = ['a', 'b,c']\nd = { k = 'v;w', m = 2 }\n");
   const Settings settings = fixture.loaded().settings;
-  BOOST_TEST((settings.component_defaults("c") == StrDict{{"low", "user"},
-                                                          {"both", "project"},
-                                                          {"n", "3"},
-                                                          {"b", "true"},
-                                                          {"r", "1.5"},
-                                                          {"l", "a,b"},
-                                                          {"d", "k=v,m=2"}}));
+  BOOST_TEST(
+      (settings.component_defaults("c") == Dict<Value>{{"low", "user"},
+                                                       {"both", "project"},
+                                                       {"n", "3"},
+                                                       {"b", "true"},
+                                                       {"r", "1.5"},
+                                                       {"l", StrList{"a", "b,c"}},
+                                                       {"d", StrDict{{"k", "v;w"}, {"m", "2"}}}}));
   BOOST_TEST(settings.component_defaults("other").empty());
   BOOST_TEST(settings.default_component() == "c");
   BOOST_TEST(Settings().default_component().empty());
 }
 
-BOOST_AUTO_TEST_CASE(default_that_no_argument_can_express_is_refused) {
+BOOST_AUTO_TEST_CASE(default_of_no_parameters_type_is_refused) {
   ConfigFixture fixture;
-  fixture.file("project/slipway.toml", "[component.c]\nl = ['a,b']\nt = 2020-01-01\n");
+  fixture.file("project/slipway.toml", "[component.c]\nl = [['a']]\nt = 2020-01-01\n");
   const Settings settings = fixture.loaded().settings;
   try {
     settings.component_defaults("c");

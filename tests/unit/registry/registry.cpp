@@ -190,9 +190,18 @@ BOOST_AUTO_TEST_CASE(built_in_name_yields_only_to_override) {
     BOOST_TEST(contains(registry.problems()[0].message, "`override = true` replaces it"));
   }
   world.site("mine.toml", plugin("org.example.mine", "'local'", "override = true"));
+  {
+    Registry registry(world.options());
+    BOOST_TEST(registry.find_provider(Group::kSchedulers, "local").plugin->id ==
+               "org.example.mine");
+    BOOST_TEST(registry.problems().empty());
+  }
+  // An entry that is not used does not keep a later one from the name.
+  world.user("other.toml", plugin("org.example.other", "'local'"));
   Registry registry(world.options());
   BOOST_TEST(registry.find_provider(Group::kSchedulers, "local").plugin->id == "org.example.mine");
-  BOOST_TEST(registry.problems().empty());
+  BOOST_REQUIRE(registry.problems().size() == 1u);
+  BOOST_TEST(contains(registry.problems()[0].message, "org.example.other is not used"));
 }
 
 BOOST_AUTO_TEST_CASE(wrong_entry_is_reported_when_its_name_is_requested) {

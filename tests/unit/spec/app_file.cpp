@@ -124,6 +124,21 @@ BOOST_AUTO_TEST_CASE(metadata_may_be_a_string_of_json) {
   BOOST_TEST(file.app.roles[0].metadata_json == R"({"k":null})");
 }
 
+BOOST_AUTO_TEST_CASE(warns_about_each_spelling_of_a_mount_that_is_not_writable) {
+  const TemporaryDirectory directory;
+  const auto warnings_of = [&](const std::string& option) {
+    return read_app_file(directory.file("app.toml",
+                                        "name = \"a\"\n[[roles]]\nmounts = "
+                                        "[\"type=bind,src=/a,dst=/b," +
+                                            option + "\"]\n"))
+        .warnings.size();
+  };
+  for (const char* off : {"readonly=False", "read_only=no", "readonly=0", "readonly=OFF"})
+    BOOST_TEST(warnings_of(off) == 1u, off);
+  for (const char* on : {"readonly", "readonly=", "readonly=True", "read_only=1", "readonly=yes"})
+    BOOST_TEST(warnings_of(on) == 0u, on);
+}
+
 BOOST_AUTO_TEST_CASE(warns_about_misleading_and_ignored_values) {
   const TemporaryDirectory directory;
   const AppFile file = read_app_file(

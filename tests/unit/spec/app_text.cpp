@@ -252,7 +252,7 @@ BOOST_AUTO_TEST_CASE(resource_of_a_plug_in_is_validated_by_itself) {
   BOOST_TEST(problems_of(resource) ==
              "cpu: expected at least 0, found -3, -1 leaves it open\n"
              "gpu: expected at least 0, found -2, -1 leaves it open\n"
-             "devices.efa: expected at least 0, found -1\n");
+             "devices.efa: expected 0 to 65536, found -1\n");
 }
 
 BOOST_AUTO_TEST_CASE(app_name_is_utf8_and_leaves_room_for_the_suffix_of_an_id) {

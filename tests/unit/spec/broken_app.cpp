@@ -275,7 +275,7 @@ BOOST_AUTO_TEST_CASE(broken_rules_are_explained) {
           {"resource", kRole + "resource = { cpu = -2, devices = { efa = -1 } }\n",
            "app.toml:5:20: roles[0].resource.cpu: expected at least 0, found -2, -1 leaves it "
            "open\n"
-           "app.toml:5:36: roles[0].resource.devices.efa: expected at least 0, found -1"},
+           "app.toml:5:36: roles[0].resource.devices.efa: expected 0 to 65536, found -1"},
           {"env key", kRole + "env = { \"A=B\" = \"1\", \"\" = \"2\" }\n",
            "app.toml:5:9: roles[0].env.'A=B': the name of a variable cannot contain '='\n"
            "app.toml:5:22: roles[0].env.'': a variable needs a name"},

@@ -77,7 +77,7 @@ json::value run_builders(VectorCase& one, Bench& bench) {
   sources.words = texts(member(one.input, "args"));
   if (const json::value* defaults = one.input.if_contains("defaults")) {
     for (const auto& entry : defaults->as_object())
-      set(sources.defaults, entry.key(), text_member(defaults->as_object(), entry.key()));
+      set(sources.defaults, entry.key(), Value(text_member(defaults->as_object(), entry.key())));
   }
   if (const json::value* values = one.input.if_contains("config")) {
     for (const auto& entry : values->as_object())

@@ -37,7 +37,7 @@ json::value run_built_in_component(VectorCase& one, Bench& bench) {
   sources.words = texts(member(one.input, "args"));
   if (const json::value* defaults = one.input.if_contains("defaults")) {
     for (const auto& entry : defaults->as_object())
-      set(sources.defaults, entry.key(), text_member(defaults->as_object(), entry.key()));
+      set(sources.defaults, entry.key(), Value(text_member(defaults->as_object(), entry.key())));
   }
   const Cfg args = components::parse_arguments(find_component(provider, name), sources).values;
   if (one.expected) {

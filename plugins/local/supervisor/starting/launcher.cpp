@@ -1,12 +1,15 @@
 #include "plugins/local/supervisor/starting/launcher.hpp"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -15,6 +18,7 @@
 #include "plugins/local/engine/private_mounts.hpp"
 #include "plugins/local/supervisor/spawning/program_search.hpp"
 #include "plugins/local/supervisor/spawning/replica_spawn.hpp"
+#include "slipway/owned_fd.hpp"
 
 namespace slipway::local {
 namespace {
@@ -27,6 +31,26 @@ bool path_differs(const LaunchGroup& group) {
   return false;
 }
 
+/// Returns why an existing program of this path cannot be executed: for ENOENT, or for ENOEXEC.
+std::string format_fault(int error, const std::string& path) {
+  std::array<char, 4> start{};
+  const OwnedFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  const ssize_t length = file ? ::pread(file.get(), start.data(), start.size(), 0) : 0;
+  const std::string_view first(start.data(),
+                               static_cast<std::size_t>(std::max<ssize_t>(length, 0)));
+  const bool is_elf = first == "\177ELF";
+  if (error == ENOENT) {
+    return is_elf
+               ? "it exists, but the program that its header names to load it does not: it may be "
+                 "for another system or C library"
+               : "it exists, but the interpreter in its first line does not";
+  }
+  return is_elf
+             ? "it is a program for another kind of machine, or damaged"
+             : "it is neither a program nor a script with an interpreter in its first line, such "
+               "as `#!/bin/sh`";
+}
+
 /// Returns the text of `error` for a start of a replica of the group. ENOENT and EACCES have
 /// several meanings for a program. Unless `is_program`, `program` is a directory or a part of a
 /// message.
@@ -37,8 +61,8 @@ std::string start_fault(int error, const std::string& program, bool is_program,
   const std::string path =
       outside_path(group.needs.mounts, is_relative ? group.cwd + '/' + program : program);
   const bool exists = ::stat(path.c_str(), &info) == 0;
-  if (error == ENOENT && is_program && exists)
-    return "it exists, but the interpreter in its first line does not";
+  if ((error == ENOENT || error == ENOEXEC) && is_program && exists)
+    return format_fault(error, path);
   if (error == ENOENT && is_program && program.find(' ') != std::string::npos)
     return "no such program; no shell splits an entrypoint, so move all but its first word to args";
   if (error == ENOENT && is_program && program.starts_with("~/"))

@@ -175,6 +175,14 @@ def own_default(parameter, own_defaults):
                      "functools.wraps in the decorator, or give the argument" % parameter.name)
 
 
+def converted(parameter, convert):
+    """Returns `convert()`. Raises its ValueError with the name of the parameter."""
+    try:
+        return convert()
+    except ValueError as error:
+        raise ValueError("--%s: %s" % (parameter.name, error)) from error
+
+
 def arguments_of(function, given, own_defaults):
     """Returns the positional and keyword arguments of a call of `function` with the values `given` by name.
 
@@ -190,14 +198,15 @@ def arguments_of(function, given, own_defaults):
         if parameter is variadic:
             items = value or []
             name = name_of(parameter.node.annotation) if parameter.node.annotation else "str"
-            positional.extend(primitive(name, item) for item in items)
+            positional.extend(converted(parameter, lambda item=item: primitive(name, item)) for item in items)
             continue
         kind = parameter.type()
         uses_default = kind is None or is_default(parameter, kind, value)
         # Python fills `*args` only behind positional arguments.
         by_place = parameter.kind == "positional_only" or (parameter.kind == "positional" and rest)
         if by_place:
-            positional.append(own_default(parameter, own_defaults) if uses_default else kind.value(value))
+            positional.append(own_default(parameter, own_defaults) if uses_default
+                              else converted(parameter, lambda: kind.value(value)))
         elif not uses_default:
-            keywords[parameter.name] = kind.value(value)
+            keywords[parameter.name] = converted(parameter, lambda: kind.value(value))
     return positional, keywords

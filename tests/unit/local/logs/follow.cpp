@@ -65,6 +65,18 @@ struct FollowFixture : LogDirectory {
 
 BOOST_FIXTURE_TEST_SUITE(Follow, FollowFixture)
 
+BOOST_AUTO_TEST_CASE(what_was_there_before_comes_without_a_wait) {
+  std::string old;
+  while (old.size() < std::size_t{5} << 20) old += "a line that was written before the reader\n";
+  append(file(0), old);
+  append(file(1), old);
+  LogReader reader(sources(2), kFollow);
+  while (reader.next(milliseconds(0), collect) == Next::kChunks) {
+  }
+  BOOST_TEST(text[0].size() == old.size());
+  BOOST_TEST(text[1].size() == old.size());
+}
+
 BOOST_AUTO_TEST_CASE(delivers_lines_as_they_are_written) {
   append(file(0), "there\n");
   append(file(1), "");
