@@ -11,6 +11,7 @@
 #include "core/spec/resource_table.hpp"
 #include "sdk/support/deep_json.hpp"
 #include "sdk/support/plain_number.hpp"
+#include "sdk/support/python_numbers.hpp"
 #include "slipway/error.hpp"
 #include "slipway/lines.hpp"
 
@@ -98,12 +99,14 @@ bool holds(std::int64_t value, Comparison comparison, std::int64_t bound) {
   return value != bound;
 }
 
-/// Returns a capability as the text that a condition compares: a string itself, other JSON as is.
+/// Returns a capability as the text that a condition compares: a string itself, 0.5 as "0.5", other
+/// JSON as is.
 std::optional<std::string> capability(const Resource& resource, std::string_view key) {
   if (resource.capabilities_json.empty()) return std::nullopt;
   const boost::json::value all = parse_deep_json(resource.capabilities_json);
   const boost::json::value* found = all.as_object().if_contains(key);
   if (found == nullptr) return std::nullopt;
+  if (found->is_double()) return float_text(found->get_double());
   return found->is_string() ? std::string(found->as_string()) : boost::json::serialize(*found);
 }
 

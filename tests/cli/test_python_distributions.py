@@ -34,6 +34,8 @@ class Distributions(SlipwayCase):
                                                "lab.big = lab.resources:big\n\n[torchx.schedulers]\n"
                                                "queue = lab.queue:make\n")
         self.env["PYTHONPATH"] = str(self.site)
+        # Python takes seconds to start on a busy machine.
+        self.env["SLIPWAY_CONFIG"] = str(self.write("patience.toml", "[cli]\nplugin-timeout = 60\n"))
 
     def test_their_components_are_listed_with_their_origin_and_run(self):
         self.assertRegex(self.ok("component", "list").stdout, r"lab\.train .* Trains a model\. \(from lab-jobs\)")

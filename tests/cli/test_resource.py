@@ -85,6 +85,10 @@ class Resources(SlipwayCase):
         self.assertNotIn("aws_p4d.24xlarge", names)
         self.assertNotIn("NULL", names)
         self.assertEqual(set(self.rows("--fits", "capabilities.zone=b")), {"trainer", "old"})
+        user = self.config / "slipway" / "resources.d"
+        user.mkdir(parents=True)
+        (user / "mine.toml").write_text("[named_resources.part]\ncpu = 1\ncapabilities = { ratio = 0.5 }\n")
+        self.assertEqual(set(self.rows("--fits", "capabilities.ratio=0.5")), {"part"})
         self.assertEqual(set(self.rows("--fits", "devices.vpc.amazonaws.com/efa>4, mem > 1TiB, cpu != 128")),
                          {"aws_p5.48xlarge", "aws_p5en.48xlarge"})
         for wrong in ("", "gpu", "gpu=>2", "gpu>=two", "gpus>=2", "mem>=64", "capabilities.a>b", "gpu>2,,cpu>1"):
