@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <utility>
 
+#include "sdk/support/deep_json.hpp"
 #include "slipway/hosted_resources.hpp"
 #include "slipway/json_text.hpp"
 
@@ -67,10 +68,8 @@ PythonChannel::Read PythonChannel::read_once() {
 }
 
 void PythonChannel::handle(std::string_view line) {
-  json::parse_options options;
-  options.max_depth = 200;  // Boost.JSON's default of 32 is less than an app may have
   boost::system::error_code error;
-  json::value said = json::parse(line, error, {}, options);
+  json::value said = parse_deep_json(line, error);
   if (!error && said.is_object()) {
     json::object& object = said.get_object();
     if (json::value* answer = object.if_contains("answer");

@@ -1,5 +1,5 @@
 // Parses JSON with the nesting that an app may have. Boost.JSON itself refuses more than 32 levels,
-// whereas an app file may have 64, and records and requests contain apps.
+// whereas an app file may have 64, and records, requests and answers contain apps.
 #pragma once
 
 #include <boost/json/parse.hpp>
@@ -12,9 +12,9 @@
 namespace slipway {
 
 /// Parses a text as boost::json::parse() does; `error` says why it is not JSON, or is nested more
-/// than 128 levels deep. Returns null then.
+/// than 200 levels deep. Returns null then.
 inline boost::json::value parse_deep_json(std::string_view text, boost::system::error_code& error) {
-  constexpr std::size_t kMaxDepth = 128;
+  constexpr std::size_t kMaxDepth = 200;
   boost::json::parse_options options;
   options.max_depth = kMaxDepth;
   return boost::json::parse({text.data(), text.size()}, error, {}, options);

@@ -131,12 +131,11 @@ LogQuery of_last_attempt(const AppStatus& app, LogQuery query, const ReplicaStat
   const std::size_t attempts = attempts_of(replica);
   if (attempts <= 1) return query;
   try {
-    const AttemptQueries bounded = attempt_queries(app, query, attempts);
-    if (bounded.queries.size() == 1) return bounded.queries.front();
+    AttemptQueries bounded = attempt_queries(app, query, attempts);
+    return bounded.queries.size() == 1 ? std::move(bounded.queries.front()) : query;
   } catch (const Error&) {
     return query;
   }
-  return query;
 }
 
 /// Returns the last lines of the replica's stderr, indented; empty if they cannot be read, or if
