@@ -16,6 +16,8 @@ namespace {
 
 namespace json = boost::json;
 
+constexpr int kNoSuchObject = 404;
+
 std::string label_filter(const std::string& label) {
   return "filters=" + url_text(json::serialize(json::object{{"label", json::array{label}}}));
 }
@@ -38,6 +40,23 @@ std::map<std::string, std::string> networks_by_app(const Engine& engine, const C
     // kAppIdLabel; "~1" is a slash in the key of a JSON pointer.
     out[text_at(each, "/Labels/torchx.pytorch.org~1app-id")] = text_at(each, "/Id");
   return out;
+}
+
+/// Removes the endpoints of containers that no longer exist from the network.
+void remove_old_endpoints(const Engine& engine, const std::string& network, const Call& call) {
+  HttpRequest request;
+  request.target = "/networks/" + network;
+  boost::system::error_code error;
+  const json::value parsed = json::parse(engine.ask(request, call).body, error);
+  const json::value* endpoints = error ? nullptr : parsed.find_pointer("/Containers", error);
+  if (endpoints == nullptr || !endpoints->is_object()) return;
+  for (const auto& [key, endpoint] : endpoints->get_object()) {
+    const std::string name = text_at(endpoint, "/Name");
+    HttpRequest inspection;
+    inspection.target = "/containers/" + url_text(name) + "/json";
+    if (!name.empty() && engine.ask(inspection, call).status == kNoSuchObject)
+      remove_endpoint(engine, network, name, call);
+  }
 }
 
 /// Removes the networks of apps that have ended. Keeps a network without containers, because its
@@ -82,17 +101,28 @@ void make_network(const Engine& engine, const AppPlan& plan, const Call& call) {
   throw engine_error("cannot make the network " + plan.network, answer);
 }
 
+void remove_endpoint(const Engine& engine, const std::string& network, const std::string& name,
+                     const Call& call) {
+  // With `Force`, the engine disconnects a name that no container has.
+  const json::object body = {{"Container", name}, {"Force", true}};
+  const Answer answer = engine.ask(
+      post_request("/networks/" + url_text(network) + "/disconnect", json::serialize(body)), call,
+      kChangeLimit);
+  if (!answer.ok() && answer.status != kNoSuchObject)
+    throw engine_error("cannot remove " + name + " from the network " + network, answer);
+}
+
 void remove_network(const Engine& engine, const std::string& app_id, const Call& call) {
   const std::string filter = label_filter(std::string(kAppIdLabel) + "=" + app_id);
   const Answer answer = engine.ask(post_request("/networks/prune?" + filter), call, kChangeLimit);
-  constexpr int kConflict = 409;
-  if (answer.status == kConflict) {  // the engine carries out another prune
-    const auto networks = networks_by_app(engine, call);
-    if (const auto own = networks.find(app_id); own != networks.end())
-      engine.ask(delete_request("/networks/" + own->second), call, kChangeLimit);
-    return;
-  }
-  if (!answer.ok()) throw engine_error("cannot remove the network of app " + app_id, answer);
+  constexpr int kConflict = 409;  // the engine carries out another prune
+  if (!answer.ok() && answer.status != kConflict)
+    throw engine_error("cannot remove the network of app " + app_id, answer);
+  const auto networks = networks_by_app(engine, call);
+  const auto own = networks.find(app_id);
+  if (own == networks.end()) return;
+  remove_old_endpoints(engine, own->second, call);
+  engine.ask(delete_request("/networks/" + own->second), call, kChangeLimit);
 }
 
 }  // namespace slipway::docker

@@ -22,6 +22,14 @@ bool is_about_networks(const Answer& answer);
 /// engine's error.
 void make_network(const Engine& engine, const AppPlan& plan, const Call& call);
 
+/// Removes the endpoint `name` from the network. An endpoint connects a container to a network and
+/// has the container's name. An engine that starts after a crash can keep that of a container that
+/// ends meanwhile: it then refuses to start another container of this name, and to remove the
+/// network. No container may have the name now: the engine would disconnect that one instead.
+/// Throws the engine's error, unless there is no such endpoint.
+void remove_endpoint(const Engine& engine, const std::string& network, const std::string& name,
+                     const Call& call);
+
 /// Removes the network of the app, if the app has one and no container uses it. Throws the engine's
 /// error.
 void remove_network(const Engine& engine, const std::string& app_id, const Call& call);

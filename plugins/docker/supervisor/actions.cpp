@@ -3,6 +3,7 @@
 #include <exception>
 #include <vector>
 
+#include "plugins/docker/scheduler/app_network.hpp"
 #include "plugins/docker/scheduler/app_orders.hpp"
 #include "plugins/docker/supervisor/next_attempt.hpp"
 #include "slipway/error.hpp"
@@ -12,8 +13,15 @@ namespace slipway::docker {
 namespace {
 
 constexpr int kNotModified = 304;  // the container already runs
+constexpr int kForbidden = 403;
 constexpr int kNotFound = 404;
 constexpr int kInternalError = 500;
+
+/// Returns whether the container's name is taken in its network; see remove_endpoint().
+bool is_name_taken(const Answer& answer) {
+  return answer.status == kForbidden &&
+         engine_words(answer).find("already exists in network") != std::string::npos;
+}
 
 }  // namespace
 
@@ -92,6 +100,15 @@ void Actions::create(const std::vector<Decision::Attempt>& attempts) {
   }
 }
 
+/// Removes what an earlier attempt has left under the container's name in its network. Meanwhile,
+/// the container has the name of an earlier attempt. It may keep that name if this throws.
+void Actions::free_name(const Container& container) {
+  const std::string rename = "/containers/" + container.id + "/rename?name=";
+  engine_.ask(post_request(rename + url_text(earlier_name(container))), Call(), kChangeLimit);
+  remove_endpoint(engine_, container.network, container.name, Call());
+  engine_.ask(post_request(rename + url_text(container.name)), Call(), kChangeLimit);
+}
+
 void Actions::start(const std::vector<const Container*>& starts) {
   std::vector<HttpRequest> requests;
   for (const Container* one : starts)
@@ -105,9 +122,11 @@ void Actions::start(const std::vector<const Container*>& starts) {
     const bool is_gone = status == kNotFound &&
                          engine_words(answers[i]).find("No such container") != std::string::npos;
     if (answers[i].ok() || status == kNotModified || is_gone) continue;
-    const bool is_internal = status == kInternalError || status == kNotFound;
-    if (is_engine_unable(answers[i]) || (is_internal && ++refused_[starts[i]->id] < kStarts)) {
+    const bool has_name_taken = is_name_taken(answers[i]);
+    const bool may_pass = status == kInternalError || status == kNotFound || has_name_taken;
+    if (is_engine_unable(answers[i]) || (may_pass && ++refused_[starts[i]->id] < kStarts)) {
       unable = &answers[i];
+      if (has_name_taken) free_name(*starts[i]);
     } else {
       failed.push_back({starts[i], Mark::kSpawnFailed});
     }

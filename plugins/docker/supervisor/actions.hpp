@@ -22,8 +22,9 @@ class Actions {
   /// The same for the order of a command that cancels, whose grace time this process does not know.
   static constexpr std::chrono::minutes kRepeatOfCommand{10};
   /// After this many starts that ended with an internal error of the engine (status 500), or
-  /// because the container's network is missing, the container gets a mark. An engine that has just
-  /// been killed and started again may refuse a start, and accept it a moment later.
+  /// because the container's network is missing or has its name already, the container gets a mark.
+  /// An engine that has just been killed and started again may refuse a start, and accept it a
+  /// moment later.
   static constexpr int kStarts = 3;
 
   explicit Actions(const Engine& engine) : engine_(engine) {}
@@ -38,6 +39,7 @@ class Actions {
   void stop(const std::vector<Decision::Stop>& stops);
   void create(const std::vector<Decision::Attempt>& attempts);
   void start(const std::vector<const Container*>& starts);
+  void free_name(const Container& container);
   bool is_stopped_by_command(const Decision::Stop& stop) const;
 
   Engine engine_;

@@ -3,6 +3,8 @@
 import os
 import signal
 import subprocess
+import threading
+import time
 import unittest
 from datetime import datetime
 
@@ -108,6 +110,45 @@ class Supervision(DockerCase):
         self.engine.start()
         self.wait(handle)
         self.assertEqual(self.only_replica(handle)["restarts"], 1)
+
+    def crash_while_it_ends(self, handle):
+        """Kills the engine, starts it again, and lets the app's only container end while the engine starts. At that
+        moment, the engine does not remove the end of the container in its network: it keeps the name."""
+        (container,) = self.engine.containers()
+        pid = self.engine.request("GET", f"/containers/{container['Id']}/json")[1]["State"]["Pid"]
+        log = self.engine.directory / "log"
+        self.engine.kill()
+        before = log.stat().st_size
+
+        def end_container():
+            deadline = time.monotonic() + LIMIT
+            while b"Loading containers: start" not in log.read_bytes()[before:] and time.monotonic() < deadline:
+                time.sleep(0.01)
+            time.sleep(0.1)
+            os.kill(pid, signal.SIGKILL)
+
+        ending = threading.Thread(target=end_container)
+        ending.start()
+        self.engine.start()
+        ending.join()
+
+    def test_attempt_that_ends_while_the_engine_starts_is_retried(self):
+        handle = self.submit(role("w", f"test $SLIPWAY_ATTEMPT = 2 || {{ {ENDLESS}; }}",
+                                  extra="max_retries = 9\nbackoff = { initial = 0.1 }\n"))
+        self.until(handle, lambda status: status["state"] == "RUNNING", "it runs")
+        self.crash_while_it_ends(handle)
+        self.wait(handle)
+        self.assertEqual(self.only_replica(handle)["restarts"], 1)
+        (name,) = (one["Names"][0] for one in self.engine.containers() if one["Names"][0].endswith("-w-0"))
+        self.assertEqual(name, "/" + handle.rpartition("/")[2] + "-w-0")
+
+    def test_network_of_an_app_that_ended_while_the_engine_started_is_deleted(self):
+        handle = self.submit(role("w", ENDLESS))
+        self.until(handle, lambda status: status["state"] == "RUNNING", "it runs")
+        self.crash_while_it_ends(handle)
+        self.wait(handle, 137)
+        self.slipway("delete", handle)
+        self.assert_nothing_is_left()
 
     def test_list_starts_the_successor(self):
         handle = self.submit(role("w", "test $SLIPWAY_ATTEMPT = 2",

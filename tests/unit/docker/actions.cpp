@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "plugins/docker/engine/engine.hpp"
+#include "plugins/docker/request/container_plan.hpp"
 #include "plugins/docker/supervisor/decision.hpp"
 #include "slipway/error.hpp"
 #include "tests/unit/docker/own_id.hpp"
@@ -24,11 +25,13 @@ namespace {
 
 std::string new_socket() { return std::filesystem::temp_directory_path() / own_id("engine"); }
 
-/// Answers requests to start a container with one status, and all others with 204.
+/// Answers requests to start a container with one status and the words of the engine, and all
+/// others with 204.
 class RefusingEngine {
  public:
-  explicit RefusingEngine(int status, std::string socket = new_socket())
-      : socket_(std::move(socket)), status_(status) {
+  explicit RefusingEngine(int status, std::string socket = new_socket(),
+                          std::string words = "endpoint exists already")
+      : socket_(std::move(socket)), status_(status), words_(std::move(words)) {
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
     std::strncpy(address.sun_path, socket_.c_str(), sizeof address.sun_path - 1);
@@ -79,7 +82,7 @@ class RefusingEngine {
       paths_.push_back(path);
     }
     const bool is_start = path.ends_with("/start");
-    const std::string body = is_start ? R"({"message": "endpoint exists already"})" : "";
+    const std::string body = is_start ? R"({"message": ")" + words_ + R"("})" : "";
     const std::string text = "HTTP/1.1 " + std::to_string(is_start ? status_ : 204) +
                              " x\r\nConnection: close\r\nContent-Type: application/json\r\n" +
                              "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
@@ -88,6 +91,7 @@ class RefusingEngine {
 
   std::string socket_;
   int status_;
+  std::string words_;
   OwnedFd listener_;
   mutable std::mutex mutex_;
   std::vector<std::string> paths_;  // guarded by mutex_
@@ -131,6 +135,31 @@ BOOST_AUTO_TEST_CASE(a_start_that_the_engine_refuses_is_not_repeated) {
 
 BOOST_AUTO_TEST_CASE(a_start_without_its_network_is_repeated_a_few_times) {
   BOOST_TEST(starts_until_marked(404) == Actions::kStarts);
+}
+
+BOOST_AUTO_TEST_CASE(a_name_that_is_taken_in_the_network_is_freed_before_the_next_start) {
+  const RefusingEngine engine(403, new_socket(),
+                              "endpoint with name n already exists in network n");
+  Actions actions{Engine(engine.socket())};
+  Container container;
+  container.id = "c2";
+  container.name = "app-x-w-0";
+  container.status = "created";
+  container.network = "app-x";
+  container.labels = {{kAttemptLabel, "2"}};
+  Decision decision;
+  decision.starts = {&container};
+  std::vector<std::string> expected;
+  for (int starts = 1; starts < Actions::kStarts; ++starts) {
+    BOOST_CHECK_THROW(actions.carry_out(decision), Error);
+    for (const char* path : {"/containers/c2/start", "/containers/c2/rename?name=app-x-w-0.2",
+                             "/networks/app-x/disconnect", "/containers/c2/rename?name=app-x-w-0"})
+      expected.emplace_back(path);
+  }
+  actions.carry_out(decision);
+  expected.insert(expected.end(),
+                  {"/containers/c2/start", "/containers/c2/rename?name=app-x-w-0.2.spawn_failed"});
+  BOOST_TEST(engine.paths() == expected, boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(who_has_marked_a_container_orders_it_to_stop) {
