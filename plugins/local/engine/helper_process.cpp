@@ -83,6 +83,7 @@ class SpawnRecipe {
     ::sigprocmask(SIG_SETMASK, &none, nullptr);
     // Without O_CLOEXEC: if open() returns one of the numbers 0 to 2, dup2() to the same number
     // would not remove the flag. A higher number is closed below.
+    // NOLINTNEXTLINE(android-cloexec-open)
     const int null_fd = ::open("/dev/null", O_RDWR);
     for (const int target : {0, 1, 2}) ::dup2(null_fd, target);
     // A number that gets no descriptor below must not keep one of this process.
