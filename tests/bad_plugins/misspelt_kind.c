@@ -1,7 +1,7 @@
 /* Its provider has a kind "slipway." that Slipway does not define. */
 #include "descriptor.h"
 
-static const slipway_provider misspelt[] = {
+static const slipway_provider kMisspelt[] = {
     {sizeof(slipway_provider), 0, SLIPWAY_STR("slipway.schedular/1"), SLIPWAY_STR("good"),
      SLIPWAY_STR("does nothing"), never_created}};
 
@@ -17,4 +17,4 @@ const slipway_plugin slipway_plugin_v1 = {SLIPWAY_PLUGIN_MAGIC,
                                           SLIPWAY_STR("test"),
                                           NULL,
                                           NULL,
-                                          {misspelt, 1, sizeof(slipway_provider)}};
+                                          {kMisspelt, 1, sizeof(slipway_provider)}};

@@ -15,9 +15,9 @@ static slipway_status make_dashboard(const slipway_host* host, const slipway_cal
   return SLIPWAY_OK;
 }
 
-static const slipway_provider board[] = {{sizeof(slipway_provider), 0,
-                                          SLIPWAY_STR("com.acme.dashboard/1"), SLIPWAY_STR("board"),
-                                          SLIPWAY_STR("shows apps"), make_dashboard}};
+static const slipway_provider kBoard[] = {
+    {sizeof(slipway_provider), 0, SLIPWAY_STR("com.acme.dashboard/1"), SLIPWAY_STR("board"),
+     SLIPWAY_STR("shows apps"), make_dashboard}};
 
 SLIPWAY_EXPORT extern const slipway_plugin slipway_plugin_v1;
 const slipway_plugin slipway_plugin_v1 = {SLIPWAY_PLUGIN_MAGIC,
@@ -31,4 +31,4 @@ const slipway_plugin slipway_plugin_v1 = {SLIPWAY_PLUGIN_MAGIC,
                                           SLIPWAY_STR("test"),
                                           NULL,
                                           NULL,
-                                          {board, 1, sizeof(slipway_provider)}};
+                                          {kBoard, 1, sizeof(slipway_provider)}};

@@ -56,6 +56,7 @@ class CheckRun {
   struct Provided {
     std::string kind;
     std::string name;
+    // clang-tidy 14 reports the code that the compiler makes. NOLINTNEXTLINE(modernize-use-nullptr)
     auto operator<=>(const Provided&) const = default;
   };
 
