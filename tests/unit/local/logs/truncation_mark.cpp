@@ -15,7 +15,8 @@ namespace slipway::local {
 namespace {
 
 struct MarkedFile : testing::LogDirectory {
-  MarkedFile() : file(::open(path("marked.log").c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600)) {}
+  MarkedFile()
+      : file(::open(path("marked.log").c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600)) {}
 
   bool mark() {
     if (set_truncation_mark(file.get())) return true;
@@ -48,7 +49,7 @@ BOOST_AUTO_TEST_CASE(every_truncation_removes_the_mark) {
   for (const std::string& text : {std::string(), std::string("a line\n")}) {
     if (!mark()) return;
     write(text);
-    const OwnedFd again(::open(path("marked.log").c_str(), O_WRONLY | O_TRUNC));
+    const OwnedFd again(::open(path("marked.log").c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC));
     BOOST_TEST(!has_truncation_mark(file.get()));
     write("a longer line than the one before\n");
     BOOST_TEST(!has_truncation_mark(file.get()));
