@@ -118,7 +118,7 @@ const std::vector<SearchEntry>& Registry::searched() { return texts().searched; 
 
 const std::vector<spec::Problem>& Registry::problems() { return index().problems; }
 
-const std::vector<InlineResource>& Registry::inline_resources() { return index().resources; }
+const std::deque<InlineResource>& Registry::inline_resources() { return index().resources; }
 
 std::vector<PluginInfo> Registry::plugins() {
   const auto locked = lock();

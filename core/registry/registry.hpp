@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -126,7 +127,7 @@ class Registry {
   std::vector<std::shared_ptr<Library>> loaded();
 
   /// Returns every resource of manifests, in order of precedence, including shadowed ones.
-  const std::vector<InlineResource>& inline_resources();
+  const std::deque<InlineResource>& inline_resources();
 
   /// Returns the resource of manifests with that name, with inherited values, or nullopt.
   /// `external` finds the bases that no manifest defines. Throws as resolve_inline_resource() does.

@@ -46,11 +46,12 @@ std::optional<std::string> nearest(std::string_view name, const Strings& candida
         name.size() + max_distance < candidate.size()) {
       continue;
     }
-    const std::size_t distance = edit_distance(name, candidate);
+    const std::size_t distance = candidate == name ? 0 : edit_distance(name, candidate);
     // A candidate with as many wrong letters as it has is not near: `y` for `x`.
     if (distance < best && distance < candidate.size()) {
       best = distance;
       found = std::string(candidate);
+      if (distance == 0) break;
     }
   }
   return found;

@@ -21,22 +21,6 @@ void append(Index& index, Manifest manifest) {
     index.devices.try_emplace(device.name, std::move(device));
 }
 
-// The manifest of each text; nullopt for a text that was refused or not parsed.
-using Manifests = std::vector<std::optional<Manifest>>;
-
-Manifests parse_all(const std::vector<ManifestText>& texts, std::vector<spec::Problem>& problems) {
-  Manifests out;
-  for (const ManifestText& text : texts) {
-    if (text.refused) {
-      problems.push_back(*text.refused);
-      out.emplace_back();
-    } else {
-      out.emplace_back(parse_manifest(text.text, text.file, text.origin, problems));
-    }
-  }
-  return out;
-}
-
 // Returns false if `manifest` certainly mentions none of `words`, which are names and ids. Returns
 // true for any text with a backslash, because escapes may spell a word.
 bool may_mention(const ManifestText& manifest, const std::vector<std::string>& words) {
@@ -47,10 +31,12 @@ bool may_mention(const ManifestText& manifest, const std::vector<std::string>& w
 }
 
 // Parses the texts that may mention `name`, and those that may mention an id of their plug-ins,
-// because an entry of the same id may shadow or disable a plug-in.
-Manifests parse_some(const std::string& name, const std::vector<ManifestText>& texts,
-                     std::vector<spec::Problem>& problems) {
-  Manifests out(texts.size());
+// because an entry of the same id may shadow or disable a plug-in. The result has nullopt for the
+// other texts.
+std::vector<std::optional<Manifest>> parse_some(const std::string& name,
+                                                const std::vector<ManifestText>& texts,
+                                                std::vector<spec::Problem>& problems) {
+  std::vector<std::optional<Manifest>> out(texts.size());
   std::vector<std::string> words = {name};
   for (bool has_new_words = true; has_new_words;) {
     has_new_words = false;
@@ -237,25 +223,31 @@ void check_variants(Index& index) {
 
 }  // namespace
 
-void Index::add_all(std::vector<std::optional<Manifest>> manifests,
-                    const AllPluginSettings& settings) {
-  for (std::optional<Manifest>& manifest : manifests) {
-    if (manifest) append(*this, std::move(*manifest));
+void Index::parse(const std::vector<ManifestText>& texts, const AllPluginSettings& settings) {
+  for (const ManifestText& text : texts) {
+    if (text.refused) {
+      problems.push_back(*text.refused);
+    } else {
+      append(*this, parse_manifest(text.text, text.file, text.origin, problems));
+    }
   }
+  complete(settings);
+}
+
+void Index::parse_about(const std::string& name, const std::vector<ManifestText>& texts,
+                        const AllPluginSettings& settings) {
+  for (std::optional<Manifest>& manifest : parse_some(name, texts, problems)) {
+    if (manifest) append(*this, *std::move(manifest));
+  }
+  complete(settings);
+}
+
+void Index::complete(const AllPluginSettings& settings) {
   shadow_plugins(plugins);  // compares entries before settings make them equal
   apply_settings(*this, settings);
   enter_names(*this);
   enter_resources(*this);
   check_variants(*this);
-}
-
-void Index::parse(const std::vector<ManifestText>& texts, const AllPluginSettings& settings) {
-  add_all(parse_all(texts, problems), settings);
-}
-
-void Index::parse_about(const std::string& name, const std::vector<ManifestText>& texts,
-                        const AllPluginSettings& settings) {
-  add_all(parse_some(name, texts, problems), settings);
 }
 
 }  // namespace slipway::registry
