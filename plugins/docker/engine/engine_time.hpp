@@ -11,10 +11,11 @@
 
 namespace slipway::docker {
 
-/// Reads a time such as "2026-11-24T18:55:31.516327931Z". Returns nullopt for other texts, and for
-/// times before 1970: the engine writes the year 1 for "never".
+/// Reads a time such as "2026-11-24T18:55:31.516327931Z" or, of an engine in another time zone,
+/// "2026-11-24T19:55:31.516327931+01:00". Returns nullopt for other texts, and for times before
+/// 1970: the engine writes the year 1 for "never".
 inline TimeNs parse_time(std::string_view text) {
-  // strptime() needs a terminated text. A time has at most 30 bytes; `text` may be a line of a log.
+  // strptime() needs a terminated text. The longest time has 35 bytes.
   const std::string copy(text.substr(0, 40));
   tm parts{};
   const char* rest = ::strptime(copy.c_str(), "%Y-%m-%dT%H:%M:%S", &parts);
@@ -26,7 +27,10 @@ inline TimeNs parse_time(std::string_view text) {
       ns = ns * 10 + (*rest - '0');
     for (; digits < 9; ++digits) ns *= 10;
   }
-  return static_cast<std::int64_t>(::timegm(&parts)) * 1'000'000'000 + ns;
+  rest = ::strptime(rest, "%z", &parts);
+  if (rest == nullptr || *rest != '\0') return std::nullopt;
+  const std::int64_t east_of_utc = parts.tm_gmtoff;  // in seconds; timegm() ignores and resets it
+  return (static_cast<std::int64_t>(::timegm(&parts)) - east_of_utc) * 1'000'000'000 + ns;
 }
 
 /// Returns the time in the form of the engine's queries: seconds, a dot, nine digits.

@@ -15,7 +15,9 @@ namespace {
 constexpr std::size_t kHeader = 8;
 constexpr int kLargestStream = 3;
 constexpr std::size_t kMostBytes = std::size_t{16} << 20;
-constexpr std::size_t kTimeLength = std::string_view("2026-11-24T18:55:31.516327931Z").size();
+// The log driver `local` of engines before 24.0.8 writes times in the engine's time zone.
+constexpr std::size_t kMostTimeBytes =
+    std::string_view("2026-11-24T19:55:31.516327931+01:00").size();
 constexpr int kStderrNumber = 2;
 
 /// Returns the size in the header at `at`.
@@ -40,9 +42,10 @@ void LogFrames::read(std::string& bytes, const OnMessage& on_message) const {
     if (bytes.size() - at - kHeader < size) break;
     std::string_view message = std::string_view(bytes).substr(at + kHeader, size);
     at += kHeader + size;
+    const std::size_t blank = message.substr(0, kMostTimeBytes + 1).find(' ');
     TimeNs time;
-    if (message.size() > kTimeLength && message[kTimeLength] == ' ') time = parse_time(message);
-    if (time) message.remove_prefix(kTimeLength + 1);
+    if (blank != std::string_view::npos) time = parse_time(message.substr(0, blank));
+    if (time) message.remove_prefix(blank + 1);
     on_message(stream == kStderrNumber ? Stream::kStderr : Stream::kStdout, time, message);
   }
   bytes.erase(0, at);

@@ -14,8 +14,8 @@ namespace slipway::docker {
 /// starts with the engine's timestamp. A long line comes in several messages.
 class LogFrames {
  public:
-  /// Receives kStderr, or kStdout for all other streams, the time of a message, or nullopt if it
-  /// has none, and the message without its timestamp.
+  /// Receives the stream (kStdout for every stream but stderr), the time (nullopt if the message
+  /// has none) and the message without its timestamp.
   using OnMessage = std::function<void(Stream, TimeNs, std::string_view)>;
 
   /// Reads the whole frames at the start of `bytes` and removes them. Throws Error kTemporary for

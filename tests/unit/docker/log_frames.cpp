@@ -53,6 +53,17 @@ BOOST_AUTO_TEST_CASE(frame_has_stream_time_and_message) {
   BOOST_TEST(bytes.empty());
 }
 
+BOOST_AUTO_TEST_CASE(time_in_another_time_zone_is_read) {
+  std::string bytes = frame(1, "2026-11-24T19:55:31.000000007+01:00 out\n") +
+                      frame(1, "2026-11-24T09:25:31.000000007-09:30 \n");
+  const auto messages = read_all(bytes);
+  BOOST_REQUIRE(messages.size() == 2);
+  BOOST_TEST((messages[0].time == kTime));
+  BOOST_TEST(messages[0].text == "out\n");
+  BOOST_TEST((messages[1].time == kTime));
+  BOOST_TEST(messages[1].text == "\n");
+}
+
 BOOST_AUTO_TEST_CASE(incomplete_frame_waits_for_the_rest) {
   const std::string whole = frame(1, kTimeText + " out\n");
   for (std::size_t size = 0; size < whole.size(); ++size) {
@@ -85,6 +96,8 @@ BOOST_AUTO_TEST_CASE(times_are_read_and_written) {
   BOOST_TEST((parse_time("2026-11-24T18:55:31Z") == 1'795'546'531'000'000'000));
   BOOST_TEST(!parse_time("0001-01-01T00:00:00Z"));  // the engine's text for no time
   BOOST_TEST(!parse_time("yesterday"));
+  BOOST_TEST(!parse_time("2026-11-24T18:55:31"));  // no time zone
+  BOOST_TEST(!parse_time("2026-11-24T18:55:31Zoe"));
   BOOST_TEST(query_time(kTime) == "1795546531.000000007");
 }
 
