@@ -73,6 +73,16 @@ class Retention(SlipwayCase):
                     self.assertRegex(error["message"], said)
                     self.assertIn("slipway list --all", error["hint"])
 
+    def test_force_deletes_a_damaged_record_beside_a_running_app(self):
+        damaged = self.run_app()
+        running = self.detach(self.app("exec sleep 1000"))
+        self.eventually(lambda: len(self.living_helpers()) == 2, "only the running app has helpers")
+        for name in ("state.bin", "events.log"):
+            (self.app_dir(damaged) / name).write_bytes(b"")
+        deleted = self.ok("delete", "--force", "--json", running, damaged).json
+        self.assertEqual((sorted(deleted["deleted"]), deleted["errors"]), (sorted([running, damaged]), []))
+        self.assertEqual(self.handles(), set())
+
     def test_values_out_of_range_are_refused(self):
         for option in ("keep_gb=-1", "keep_gb=nan", "keep_apps=-1", "keep_days=-1", "keep_days=nan", "keep_days=99999"):
             with self.subTest(option=option):

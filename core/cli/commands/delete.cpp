@@ -1,5 +1,7 @@
 #include <boost/json.hpp>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "core/cli/apps/app_errors.hpp"
 #include "core/cli/apps/app_lookup.hpp"
@@ -10,18 +12,40 @@
 #include "core/cli/terminal/exit_status.hpp"
 
 namespace slipway::cli {
+namespace {
+
+/// Kills the apps and waits for their ends. Does not wait for an app whose record is damaged,
+/// because the record does not show the end.
+void kill_and_wait(Runner& runner, const std::vector<AppHandle>& apps, AppErrors& errors) {
+  CancelOptions kill;
+  kill.now = true;
+  for (const AppHandle& app : apps) errors.run(app, [&] { runner.cancel(app, kill); });
+  for (const AppHandle& app : apps) {
+    errors.run(app, [&] {
+      try {
+        runner.wait(app);
+      } catch (const Error& damage) {
+        if (damage.code() != Code::kInvalid) throw;
+      }
+    });
+  }
+}
+
+}  // namespace
 
 int delete_apps(Invocation& invocation, const DeleteCommand& command) {
   // Finds all apps before deleting any, so that a misspelt handle deletes nothing.
   const std::vector<AppHandle> handles = chosen_apps(
       invocation, command.apps, command.force ? SelectedApps::kAny : SelectedApps::kFinished);
   AppErrors errors;
+  std::vector<AppHandle> active;  // the apps that may run, also those whose record is damaged
   std::string running;
   for (const AppHandle& handle : handles) {
     errors.run(handle, [&] {
       const auto status = app_to_remove(invocation, handle);
-      if (status && !is_over(status->description))
-        running += (running.empty() ? "" : ", ") + handle.app_id;
+      if (status && is_over(status->description)) return;
+      active.push_back(handle);
+      if (status) running += (running.empty() ? "" : ", ") + handle.app_id;
     });
   }
   errors.throw_if_not_found();
@@ -30,13 +54,7 @@ int delete_apps(Invocation& invocation, const DeleteCommand& command) {
                 "cancel them first, or use --force, which kills their replicas");
   }
   Runner& runner = invocation.runner();
-  if (!running.empty()) {
-    CancelOptions kill;
-    kill.now = true;
-    for (const AppHandle& handle : handles)  // for an app that has ended, this does nothing
-      errors.run(handle, [&] { runner.cancel(handle, kill); });
-    for (const AppHandle& handle : handles) errors.run(handle, [&] { runner.wait(handle); });
-  }
+  if (command.force) kill_and_wait(runner, active, errors);
   boost::json::array deleted;
   boost::json::array failed;
   for (const AppHandle& handle : handles) {
