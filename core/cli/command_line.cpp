@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -45,6 +46,16 @@ void check_plugin_path(const GlobalOptions& globals) {
   }
 }
 
+/// Runs the command. Does not destroy the invocation if a thread still uses it: the process ends
+/// soon.
+int run(const ParsedCommand& parsed, std::unique_ptr<Invocation> invocation) {
+  const auto destroy = [](Invocation* used) {
+    if (!used->is_kept()) delete used;
+  };
+  const std::unique_ptr<Invocation, decltype(destroy)> owner(invocation.release());
+  return parsed.command(*owner);
+}
+
 int parse_and_run(const std::vector<std::string>& arguments) {
   // Static, so that the process ends without destroying the tree of options.
   static const ParsedCommand parsed = parse_arguments(arguments);
@@ -54,8 +65,7 @@ int parse_and_run(const std::vector<std::string>& arguments) {
   }
   set_log_level(log_level(parsed.globals));  // without the configuration, which is not read yet
   if (parsed.config_errors == ConfigErrors::kNotRead) {
-    Invocation invocation(parsed.globals);
-    return parsed.command(invocation);
+    return run(parsed, std::make_unique<Invocation>(parsed.globals));
   }
   config::Loaded loaded = load_configuration(parsed.globals, parsed.flags);
   GlobalOptions globals = parsed.apply_settings(loaded.settings, loaded.problems);
@@ -66,9 +76,10 @@ int parse_and_run(const std::vector<std::string>& arguments) {
   set_log_level(log_level(globals));
   if (!command_reports) print_warnings(loaded.problems);
   check_plugin_path(globals);
-  Invocation invocation(std::move(globals), std::move(loaded.settings), std::move(loaded.site));
-  invocation.called_with(arguments);
-  return parsed.command(invocation);
+  auto invocation = std::make_unique<Invocation>(std::move(globals), std::move(loaded.settings),
+                                                 std::move(loaded.site));
+  invocation->called_with(arguments);
+  return run(parsed, std::move(invocation));
 }
 
 // Takes a reference: a copy would lose the problems of a spec::InvalidApp.

@@ -81,6 +81,16 @@ class SlowSchedulers(SlipwayCase):
         result = self.expect(124, "--timeout", "0.2", "log", "-f", self.handle)
         self.assertIn("does not return from log_next", result.stderr)
 
+    def test_followed_log_ends_although_the_events_hang(self):
+        reached = self.root / "reached"
+        self.env.update(SLIPWAY_FAULT="describe_hangs_in_threads", SLIPWAY_FAULT_REACHED=str(reached))
+        following = self.start("log", "-f", self.handle)
+        self.eventually(reached.exists, "the thread that reads events hangs")
+        self.cancel_app()
+        result = self.finish(following)
+        self.assertEqual(result.status, 0, result)
+        self.assertIn("faulty does not answer, so later failures are not reported here", result.stderr)
+
     def test_logs_of_several_apps_that_hang_end_at_the_limit(self):
         other = self.detach(self.write("other.toml", 'name = "other"\n[[roles]]\nname = "w"\nentrypoint = "true"\n'))
         self.env["SLIPWAY_FAULT"] = "log_hangs"

@@ -1,5 +1,7 @@
 #include "core/cli/apps/event_watch.hpp"
 
+#include <exception>
+#include <string>
 #include <utility>
 
 #include "core/cli/apps/wait_lines.hpp"
@@ -42,7 +44,18 @@ EventWatch::EventWatch(Invocation& invocation, const AppHandle& handle, const Re
 
 EventWatch::~EventWatch() {
   shared_->stop.raise();
-  thread_->join_or_leave();
+  if (!thread_->join_or_leave()) {
+    shared_->invocation.keep_for_thread();
+    say(LogLevel::kWarning,
+        shared_->handle.scheduler + " does not answer, so later failures are not reported here");
+  } else if (const std::exception_ptr failure = thread_->failure()) {
+    try {
+      std::rethrow_exception(failure);
+    } catch (const std::exception& error) {
+      say(LogLevel::kWarning,
+          std::string("failures were no longer reported here: ") + error.what());
+    }
+  }
 }
 
 void EventWatch::follow(Shared& shared) {

@@ -74,6 +74,10 @@ class Invocation {
   /// Returns the components of all plug-ins. Constructs the runner if necessary.
   components::ComponentBook& components();
 
+  /// Records that a thread that was left running uses this object. Nothing may destroy it then.
+  void keep_for_thread() { is_kept_ = true; }
+  bool is_kept() const { return is_kept_; }
+
   /// Returns whether to write colours to `fd`: if it is a terminal and no setting forbids colours.
   bool color(int fd) const;
 
@@ -82,6 +86,7 @@ class Invocation {
   config::Settings config_;
   config::SiteRules site_;
   std::vector<std::string> words_;
+  bool is_kept_ = false;
   std::unique_ptr<Runner> runner_;
   std::unique_ptr<components::ComponentBook> components_;
 };

@@ -107,6 +107,7 @@ slipway_status describe(slipway_scheduler* self, const slipway_call* call, slipw
   crash_in("describe");
   crash_in_a_thread();
   hang_with("describe_hangs");
+  if (::gettid() != ::getpid()) hang_with("describe_hangs_in_threads");
   if (broken("shares_its_iterators") && waiting_iterators() > 0) std::abort();
   if (broken("describe_waits")) return wait_for_stop(self, call, err);
   if (const slipway_status over = begin(self, call, err); over < 0) return over;
