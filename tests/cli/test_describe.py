@@ -82,6 +82,16 @@ class Describe(SlipwayCase):
             self.assertIn("seen", shown)
             self.assertIn("hush", self.ok("describe", "--show-secrets", *form, handle).stdout)
 
+    def test_url_with_a_password_in_metadata_is_redacted(self):
+        app = self.app(role("w", "true"))
+        app.write_text(app.read_text() + '[metadata]\nrepo = "git://ada:hush@host/x"\nplain = "seen"\n')
+        handle = self.run_once(app)
+        for form in ([], ["--json"], ["--full"], ["--full", "--json"]):
+            shown = self.ok("describe", *form, handle).stdout
+            self.assertNotIn("hush", shown)
+            self.assertIn("seen", shown)
+            self.assertIn("hush", self.ok("describe", "--show-secrets", *form, handle).stdout)
+
     def test_a_running_app_can_be_described(self):
         handle = self.detach(self.app("sleep 1000"))
         self.assertIn("sleep 1000", self.ok("describe", handle).stdout)

@@ -78,7 +78,8 @@ int describe(Invocation& invocation, const DescribeCommand& command) {
     }
     return kExitOk;
   }
-  const std::optional<RunRecord> record = invocation.runner().run_record(handle);
+  std::optional<RunRecord> record = invocation.runner().run_record(handle);
+  if (record && !invocation.options().show_secrets) redact_secrets(*record);
   if (!record)
     say(LogLevel::kWarning, "what " + handle.app_id + " was started with is not recorded");
   if (invocation.json()) {

@@ -2,8 +2,20 @@
 
 namespace slipway::cli {
 
+namespace {
+
+/// Redacts the text if it contains a URL with a password. Returns whether it does.
+bool redact_url(std::string& text) {
+  if (!spec::holds_url_password(text)) return false;
+  text = kRedacted;
+  return true;
+}
+
+}  // namespace
+
 bool redact_secrets(AppDef& app) {
   bool found = false;
+  for (auto& [key, value] : app.metadata) found = redact_url(value) || found;
   for (Role& role : app.roles) {
     for (auto& [name, value] : role.env) {
       if (!spec::is_secret_name(name) && !spec::holds_url_password(value)) continue;
@@ -14,20 +26,23 @@ bool redact_secrets(AppDef& app) {
   return found;
 }
 
+void redact_secrets(RunRecord& record) {
+  for (RecordedOption& option : record.options) redact_secrets(option.value, option.name);
+  for (auto& [key, value] : record.labels) redact_url(value);
+  if (record.workspace) redact_url(record.workspace->source);
+}
+
 void redact_secrets(Value& value, std::string_view name) {
-  const auto redact = [](std::string& text) {
-    if (spec::holds_url_password(text)) text = kRedacted;
-  };
   if (spec::is_secret_name(name) && type_of(value) != ValueType::kNone) {
     value = std::string(kRedacted);
   } else if (auto* text = std::get_if<std::string>(&value)) {
-    redact(*text);
+    redact_url(*text);
   } else if (auto* list = std::get_if<StrList>(&value)) {
-    for (std::string& item : *list) redact(item);
+    for (std::string& item : *list) redact_url(item);
   } else if (auto* dict = std::get_if<StrDict>(&value)) {
     for (auto& [key, text_of_key] : *dict) {
       if (spec::is_secret_name(key)) text_of_key = kRedacted;
-      redact(text_of_key);
+      redact_url(text_of_key);
     }
   }
 }
