@@ -85,6 +85,7 @@ class Registry {
 
   /// Sets the host's configuration of plug-ins. Must be called before all other functions.
   void configure(AllPluginSettings settings) { settings_ = std::move(settings); }
+  const AllPluginSettings& settings() const { return settings_; }
 
   /// Returns the places of the search path with their states.
   const std::vector<SearchEntry>& searched();

@@ -349,10 +349,15 @@ class BadPlugins(SlipwayCase):
             engine.listen()
             check = ("--plugin-timeout", "2", "plugin", "check", "--json")
             manifest = TREE / "share" / "slipway" / "plugins.d" / "slipway_docker.toml"
-            problems = self.ok(*check, manifest, env={"DOCKER_HOST": f"unix://{path}"}).json["problems"]
-        self.assertEqual([problem["severity"] for problem in problems], ["warning", "warning"], problems)
-        for problem in problems:
-            self.assertIn("the Docker engine did not answer", problem["message"])
+            by_variable = self.ok(*check, manifest, env={"DOCKER_HOST": f"unix://{path}"}).json["problems"]
+            (self.config / "slipway").mkdir(exist_ok=True)
+            (self.config / "slipway" / "config.toml").write_text(
+                f'[plugins."org.slipway.docker"]\nconfig.socket = "unix://{path}"\n', encoding="utf-8")
+            by_configuration = self.ok(*check, manifest).json["problems"]
+        for problems in (by_variable, by_configuration):
+            self.assertEqual([problem["severity"] for problem in problems], ["warning", "warning"], problems)
+            for problem in problems:
+                self.assertIn("the Docker engine did not answer", problem["message"])
 
     def test_check_survives_libraries_that_crash_or_print(self):
         for name, report in CRASHES.items():

@@ -36,7 +36,7 @@ struct Findings {
   std::string text;       ///< the same libraries as lines for people
 };
 
-/// Adds the library that the trial loaded, or the problem why it could not.
+/// Adds the library that the trial loaded or, if that failed, the problem.
 void add_trial(const PluginEntry& plugin, const LoadTrial& trial, Findings& findings) {
   findings.problems.insert(findings.problems.end(), trial.warnings.begin(), trial.warnings.end());
   if (trial.error) {
@@ -65,18 +65,25 @@ void add_trial(const PluginEntry& plugin, const LoadTrial& trial, Findings& find
                                             {"provides", std::move(provides)}});
 }
 
-Findings check_manifest(const std::string& file, registry::Origin origin,
-                        const registry::TrustPolicy& trust, std::chrono::milliseconds limit) {
+/// Loads the libraries with the configuration that a command would pass to them, but not those of a
+/// manifest that is not trusted: another user could have written it.
+Findings check_manifest(const std::string& file, registry::Registry& known,
+                        std::chrono::milliseconds limit) {
   Findings out;
+  const registry::Origin origin = known.origin_of(file);
+  bool is_trusted = true;
   try {
-    registry::check_directory_trusted(trust, origin, file);
+    registry::check_directory_trusted(known.trust(), origin, file);
   } catch (const Error& error) {
     out.problems.push_back(problem_of_error(error, {file}, {}));
+    is_trusted = false;
   }
-  const registry::Manifest manifest = registry::read_manifest(file, origin, trust, out.problems);
-  for (const PluginEntry& plugin : manifest.plugins) {
-    if (plugin.enabled && !plugin.error)
-      add_trial(plugin, registry::try_load(plugin, trust, limit), out);
+  registry::Manifest manifest = registry::read_manifest(file, origin, known.trust(), out.problems);
+  for (PluginEntry& plugin : manifest.plugins) {
+    if (!is_trusted || !plugin.enabled || plugin.error) continue;
+    if (const auto found = known.settings().find(plugin.id); found != known.settings().end())
+      registry::merge_config(plugin.config, found->second.config);
+    add_trial(plugin, registry::try_load(plugin, known.trust(), limit), out);
   }
   return out;
 }
@@ -101,10 +108,9 @@ int plugin_check(Invocation& invocation, const PluginCheckCommand& command) {
   const std::filesystem::path path = absolute_path(command.file).lexically_normal();
   registry::Registry& known = invocation.runner().plugins().registry();
   const std::chrono::milliseconds limit = invocation.plugin_trial_timeout();
-  const Findings findings =
-      path.extension() == ".toml"
-          ? check_manifest(path.string(), known.origin_of(path.string()), known.trust(), limit)
-          : check_library(path.string(), known.trust(), limit);
+  const Findings findings = path.extension() == ".toml"
+                                ? check_manifest(path.string(), known, limit)
+                                : check_library(path.string(), known.trust(), limit);
   ProblemReport report(findings.problems);
   if (invocation.json()) {
     write_json(
