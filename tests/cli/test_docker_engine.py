@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import threading
+import time
 import unittest
 
 from hostile_engine import HostileEngine, answer, refusal
@@ -276,6 +277,22 @@ class DockerEngine(SlipwayCase):
 
         self.engine(behave)
         self.assertEqual(self.ok("log", "-f", HANDLE).stdout, "first\nto stderr\nno line end")
+
+    def test_tail_counts_the_old_lines_also_if_they_arrive_late(self):
+        def behave(_method, target, connection):
+            if target.startswith("/containers/json"):
+                return answer(200, [container()])
+            if "/logs?" not in target:
+                return answer(200, inspection())
+            reply = answer(200, frame(1, "05.1", "old\n") + frame(1, "05.2", "last\n"))
+            at = reply.index(b"old") + 4
+            for part in (reply[:at], reply[at:]):
+                time.sleep(0.05)
+                connection.sendall(part)
+            return b""
+
+        self.engine(behave)
+        self.assertEqual(self.ok("log", "-f", "--tail", "1", HANDLE).stdout, "last\n")
 
     def test_log_continues_if_the_engine_refuses_to_say_whether_the_container_has_ended(self):
         messages = [frame(1, "05.1", "first\n"), frame(1, "05.2", "last\n")]

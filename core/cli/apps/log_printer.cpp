@@ -25,6 +25,10 @@ namespace {
 
 using Next = LogIterator::Next;
 
+// A log that arrives over a socket pauses also in lines that exist already. A pause of this length
+// ends the backlog.
+constexpr std::int64_t kBacklogPauseMs = 250;
+
 }  // namespace
 
 /// The state that the readers of all parts share. `mutex` protects all other members.
@@ -137,14 +141,26 @@ void LogPrinter::Shared::read(AppLogs& logs, const LogPart& part) {
   changed.notify_all();
 }
 
+/// Prints the log. Its backlog ends with the first line that is newer than this call or, because a
+/// line may have no time, with the first pause: of kBacklogPauseMs or, after a line without a time,
+/// of any length, so that the backlog of a program that writes all the time ends as well.
 void LogPrinter::Shared::read_to_end(AppLogs& logs, std::uint32_t app, bool& is_backlog) {
+  const std::int64_t start = std::chrono::duration_cast<std::chrono::nanoseconds>(
+                                 std::chrono::system_clock::now().time_since_epoch())
+                                 .count();
   LogFailures failures;
-  std::int64_t timeout_ms = is_backlog ? 0 : -1;
+  bool has_times = true;
+  bool has_unshown = false;  // unfinished lines wait for the terminal's next update
   for (Next next = Next::kChunks; next != Next::kEnd;) {
+    const std::int64_t timeout_ms = is_backlog    ? (has_times ? kBacklogPauseMs : 0)
+                                    : has_unshown ? logs::LogOutput::kShowPause.count()
+                                                  : -1;
     try {
       next = logs.next(timeout_ms, [&](const LogChunk& chunk) {
         failures.delivered();
+        has_times = chunk.time.has_value();
         print([&](logs::LogOutput& out) {
+          if (has_times && *chunk.time > start && std::exchange(is_backlog, false)) end_backlog();
           out.chunk(chunk, app);
           return true;
         });
@@ -155,13 +171,10 @@ void LogPrinter::Shared::read_to_end(AppLogs& logs, std::uint32_t app, bool& is_
       if (error.code() != Code::kTemporary || !failures.add(error)) throw;
       next = Next::kChunks;
     }
-    // In the backlog, next() does not wait, so its first answer without a chunk ends the backlog.
-    // With `has_unshown`, unfinished lines wait for the terminal's next update.
-    const bool has_unshown = print([&](logs::LogOutput& out) {
+    has_unshown = print([&](logs::LogOutput& out) {
       if (next != Next::kChunks && std::exchange(is_backlog, false)) end_backlog();
       return out.flush();
     });
-    timeout_ms = is_backlog ? 0 : has_unshown ? logs::LogOutput::kShowPause.count() : -1;
   }
 }
 
