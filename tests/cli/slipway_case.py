@@ -78,7 +78,8 @@ class SlipwayCase(unittest.TestCase):
         self.env.update(XDG_STATE_HOME=str(self.state), XDG_CONFIG_HOME=str(self.config), HOME=str(self.root),
                         XDG_CACHE_HOME=str(self.root / "cache"),
                         LC_ALL="C.UTF-8", TERM="dumb",
-                        SLURM_CONF=os.devnull)  # so that no command asks a cluster of this machine
+                        # So that no command asks a cluster or an engine of this machine, whose apps it could delete:
+                        SLURM_CONF=os.devnull, DOCKER_HOST=f"unix://{self.root}/no-engine.sock")
         self.started = []
         self.gates = []
         self.mounts = []
