@@ -62,6 +62,17 @@ class ClosedOutput(SlipwayCase):
                 self.assertEqual(self.run_slipway("wait", "@last").status, 130)
                 self.assert_nothing_lives()
 
+    def test_detached_app_whose_handle_cannot_be_printed_is_named_by_the_error(self):
+        self.app("sleep 1000")
+        for options in ("", "--json"):
+            with self.subTest(options=options):
+                status, _, err = self.shell(f"$S run -d {options} app.toml >/dev/full")
+                handle = self.status_of("@last")["handle"]
+                app_id = handle.rpartition("/")[2]
+                self.assertEqual(status, 73)
+                self.assertIn(f"the app {handle} is submitted\n  `slipway cancel {app_id}` ends it", err)
+                self.assert_state(handle, "RUNNING")
+
     def test_a_detached_run_with_closed_streams_writes_only_the_output_of_replicas_into_logs(self):
         self.app(role("w", "echo out; echo err >&2", num_replicas=2))
         for closed in ("<&-", "2>&-", "<&- 2>&-", "<&- >&- 2>&-"):

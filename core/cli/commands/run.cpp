@@ -182,6 +182,21 @@ void report_differences(const RunCommand& command, const RunRecord& now) {
     say(LogLevel::kInfo, "not as before: " + line);
 }
 
+/// Prints the handle. If that fails, the error names an app that continues without the command.
+void print_handle(const Invocation& invocation, const AppHandle& handle, bool is_owned) {
+  try {
+    if (invocation.json()) {
+      write_json(handle_json(handle));
+    } else {
+      write_output(to_string(handle) + "\n");
+    }
+  } catch (const Error& error) {
+    if (is_owned) throw;
+    throw Error(error.code(), error.message() + "; the app " + to_string(handle) + " is submitted",
+                "`slipway cancel " + handle.app_id + "` ends it");
+  }
+}
+
 }  // namespace
 
 int run_app(Invocation& invocation, AppDef app, const AppOrigin& origin,
@@ -220,9 +235,8 @@ int run_app(Invocation& invocation, AppDef app, const AppOrigin& origin,
   if (command.repeated)
     report_differences(command, runner.run_record(handle).value_or(RunRecord()));
   if (owner) owner->schedulers = OwnedFd();  // the scheduler has its own copy of this end
-  if (!invocation.json()) write_output(to_string(handle) + "\n");
+  if (!invocation.json() || !follows) print_handle(invocation, handle, owner.has_value());
   if (!follows) {
-    if (invocation.json()) write_json(handle_json(handle));
     say(LogLevel::kInfo,
         "status: slipway status " + handle.app_id + "; logs: slipway log -f " + handle.app_id);
     if (interrupts.take() == 0) return kExitOk;
