@@ -69,11 +69,18 @@ class RunRecord(SlipwayCase):
         self.git("init", "-q")
         self.git("add", "tracked")
         self.git("commit", "-qm", "first")
-        clean = self.run_record(self.run_app())["git"]
+        self.write("untracked", "1")
+        first = self.run_app()
+        clean = self.run_record(first)["git"]
         self.assertRegex(clean["revision"], "^[0-9a-f]{40}$")
+        self.assertIn(f"{clean['revision']}, and no tracked file differed from it",
+                      self.ok("describe", "--full", first).stdout)
         self.write("tracked", "2")
-        self.assertEqual((clean["dirty"], self.run_record(self.run_app())["git"]),
+        second = self.run_app()
+        self.assertEqual((clean["dirty"], self.run_record(second)["git"]),
                          (False, {"revision": clean["revision"], "dirty": True}))
+        self.assertIn(f"{clean['revision']}, and tracked files differed from it",
+                      self.ok("describe", "--full", second).stdout)
 
     def test_secrets_are_not_recorded(self):
         self.run_app("--env", "API_TOKEN=s3cret", "--set", "roles.w.env.DB_PASSWORD=s3cret",
@@ -138,7 +145,7 @@ class RunRecord(SlipwayCase):
         self.assertIn("are not recorded", self.ok("rerun", first).stderr)
         self.assertIsNone(self.run_record(first))
         for style in ((), ("--json",)):
-            self.assertIn("is not recorded", self.ok("describe", "--full", *style, first).stderr)
+            self.assertIn("there is no run record of ", self.ok("describe", "--full", *style, first).stderr)
 
     def test_delete_removes_a_damaged_run_record(self):
         first = self.run_app()

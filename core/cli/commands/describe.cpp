@@ -29,8 +29,8 @@ std::string comment_line(const std::string& key, const std::string& value) {
 std::string git_text(const RunRecord& record) {
   if (record.git_revision.empty()) return {};
   const char* state = !record.git_dirty   ? ""
-                      : *record.git_dirty ? ", and files differed from it"
-                                          : ", with all files as in it";
+                      : *record.git_dirty ? ", and tracked files differed from it"
+                                          : ", and no tracked file differed from it";
   return record.git_revision + state;
 }
 
@@ -80,8 +80,7 @@ int describe(Invocation& invocation, const DescribeCommand& command) {
   }
   std::optional<RunRecord> record = invocation.runner().run_record(handle);
   if (record && !invocation.options().show_secrets) redact_secrets(*record);
-  if (!record)
-    say(LogLevel::kWarning, "what " + handle.app_id + " was started with is not recorded");
+  if (!record) say(LogLevel::kWarning, "there is no run record of " + handle.app_id);
   if (invocation.json()) {
     write_json(boost::json::object{
         {"app", spec::to_json(*app)},

@@ -49,7 +49,7 @@ struct RunRecord {
   // The caller sets these. Slipway's command line hides values that look like secrets.
   StrList command_line;
   std::string git_revision;       ///< of the working directory or workspace; empty if unknown
-  std::optional<bool> git_dirty;  ///< whether files differed from the revision, if known
+  std::optional<bool> git_dirty;  ///< whether tracked files differed from it, if known
 };
 
 }  // namespace slipway
