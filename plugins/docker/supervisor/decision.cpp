@@ -203,8 +203,8 @@ class Decider {
       if (probe.kind != rules::ReadyProbe::Kind::kNone && within != 0 &&
           !observed_.is_ready(replica.current())) {
         // A successor does not know whether the container was ready before.
-        stop_after(replica, within - std::min(ran, observed_.probed_for(replica.current())),
-                   Mark::kNotReady);
+        const std::int64_t probed = observed_.time_since_first_probe(replica.current());
+        stop_after(replica, within - std::min(ran, probed), Mark::kNotReady);
       }
     }
   }

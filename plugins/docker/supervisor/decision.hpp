@@ -18,8 +18,8 @@ struct Observed {
   /// clock is set back.
   std::function<std::int64_t(const Container&, std::int64_t since)> age;
   IsReady is_ready;
-  /// Returns for how many nanoseconds this helper has probed the container; 0 if it has not begun.
-  std::function<std::int64_t(const Container&)> probed_for;
+  /// Returns the nanoseconds since this helper began to probe the container; 0 if it has not begun.
+  std::function<std::int64_t(const Container&)> time_since_first_probe;
   bool is_cancelled = false;  ///< whether the owner of the app has ended
 };
 

@@ -24,7 +24,7 @@ void Probes::update(const AppRules& rules, const AppProgress& progress) {
     one = running.count(one->first) != 0 ? std::next(one) : probes_.erase(one);
 }
 
-std::chrono::nanoseconds Probes::probed_for(const std::string& id) const {
+std::chrono::nanoseconds Probes::time_since_first_probe(const std::string& id) const {
   const auto begun = since_.find(id);
   return begun != since_.end() ? Clock::now() - begun->second : std::chrono::nanoseconds(0);
 }

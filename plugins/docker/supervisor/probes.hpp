@@ -27,10 +27,11 @@ class Probes {
   /// Begins to probe the containers that run, and ends the probes of those that do not.
   void update(const AppRules& rules, const AppProgress& progress);
   const ReadyContainers& ready() const { return ready_; }
-  /// Returns whether update() has ever found the container running.
+  /// Returns whether update() has ever begun to probe the container.
   bool has_seen(const std::string& id) const { return since_.count(id) != 0; }
-  /// Returns the time since update() first found the container running; 0 if it never did.
-  std::chrono::nanoseconds probed_for(const std::string& id) const;
+  /// Returns the time since update() began to probe the container, also after the end of the probe;
+  /// 0 if it never began.
+  std::chrono::nanoseconds time_since_first_probe(const std::string& id) const;
 
   /// Adds the descriptors of the probes.
   void add_to(std::vector<pollfd>& fds) const;
@@ -44,7 +45,7 @@ class Probes {
   Engine engine_;
   std::vector<rules::ReadyProbe> role_probes_;      // by role; ContainerProbe refers to them
   std::map<std::string, ContainerProbe> probes_;    // by the id of the container
-  std::map<std::string, Clock::time_point> since_;  // by the id of the container
+  std::map<std::string, Clock::time_point> since_;  // first probe, by the id of the container
   ReadyContainers ready_;
 };
 

@@ -173,8 +173,8 @@ void Supervisor::supervise(const AppRules& rules, const AppProgress& progress) {
     return probes_.ready().contains(container.id) ||
            (was_never_seen && container.status == "exited" && container.exit_code == 0);
   };
-  observed.probed_for = [&](const Container& container) {
-    return std::int64_t{probes_.probed_for(container.id).count()};
+  observed.time_since_first_probe = [&](const Container& container) {
+    return std::int64_t{probes_.time_since_first_probe(container.id).count()};
   };
   observed.is_cancelled = owner_.has_ended();
   const Decision decision = decide(rules, progress, observed);

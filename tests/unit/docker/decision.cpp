@@ -65,7 +65,7 @@ struct World {
     Observed observed;
     observed.age = [](const Container&, std::int64_t since) { return 100 * kSecondNs - since; };
     observed.is_ready = [](const Container&) { return false; };
-    observed.probed_for = [&](const Container& one) {
+    observed.time_since_first_probe = [&](const Container& one) {
       return probed_ns.value_or(one.started_at ? 100 * kSecondNs - *one.started_at : 0);
     };
     observed.is_cancelled = is_cancelled;
