@@ -185,9 +185,9 @@ void images_roles(const Trial& trial) {
   const Instance instance(trial);
   constexpr std::size_t kExtra = 24;
   const std::vector<RoleAnswer> plain = RoleCalls(instance, {.extra_stride = kExtra}).all();
-  for (const UnknownOrder order : {UnknownOrder::kRetryPolicy, UnknownOrder::kMountKind}) {
+  for (const UnknownValue value : {UnknownValue::kRetryPolicy, UnknownValue::kMountKind}) {
     const std::vector<RoleAnswer> later =
-        RoleCalls(instance, {.extra_stride = kExtra, .unknown_order = order}).all();
+        RoleCalls(instance, {.extra_stride = kExtra, .unknown_value = value}).all();
     for (std::size_t i = 0; i < plain.size(); ++i) {
       require(later[i] == plain[i] || later[i].status == SLIPWAY_E_UNIMPLEMENTED,
               later[i].function + " gave status " + std::to_string(later[i].status) +

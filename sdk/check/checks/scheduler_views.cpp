@@ -98,17 +98,17 @@ void scheduler_views_unknown_orders(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
   AppDef app = scheduler.app();
   scheduler.free(scheduler.request(app));  // ends the check if the scheduler refuses the app
-  const auto verify = [&](UnknownOrder order, const std::string& what) {
+  const auto verify = [&](UnknownValue value, const std::string& what) {
     const auto plain = awkward_dryrun(scheduler, app, {});
     if (plain.status < 0) return;  // the scheduler refuses every mount
-    const auto answer = awkward_dryrun(scheduler, app, {.unknown_order = order});
+    const auto answer = awkward_dryrun(scheduler, app, {.unknown_value = value});
     require(answer.status == SLIPWAY_E_UNIMPLEMENTED || answer.refusals > plain.refusals,
             "submit_dryrun accepted an app with a " + what + " of a later version",
             "return SLIPWAY_E_UNIMPLEMENTED with a message, or report a SLIPWAY_FINDING_REFUSED");
   };
-  verify(UnknownOrder::kRetryPolicy, "retry policy");
+  verify(UnknownValue::kRetryPolicy, "retry policy");
   for (Role& role : app.roles) role.mounts = {sample_mount(trial.directory)};
-  verify(UnknownOrder::kMountKind, "kind of mount");
+  verify(UnknownValue::kMountKind, "kind of mount");
 }
 
 void scheduler_views_unknown_options(const Trial& trial) {

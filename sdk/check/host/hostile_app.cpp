@@ -34,10 +34,10 @@ class AwkwardMemory {
   template <class T>
   void make_later(T& view) const {
     if constexpr (std::is_same_v<T, slipway_role>) {
-      if (how_.unknown_order == UnknownOrder::kRetryPolicy) view.retry_policy = kFromTheFuture;
+      if (how_.unknown_value == UnknownValue::kRetryPolicy) view.retry_policy = kFromTheFuture;
     }
     if constexpr (std::is_same_v<T, slipway_mount>) {
-      if (how_.unknown_order == UnknownOrder::kMountKind) view.kind = kFromTheFuture;
+      if (how_.unknown_value == UnknownValue::kMountKind) view.kind = kFromTheFuture;
     }
   }
 

@@ -12,13 +12,15 @@
 
 namespace slipway::check {
 
-/// A value of a later version, which a plug-in refuses (R8).
-enum class UnknownOrder : std::uint8_t { kNone, kRetryPolicy, kMountKind };
+/// An enumeration value of a later version, which a plug-in must refuse (rule R8 of
+/// slipway/abi/base.h).
+enum class UnknownValue : std::uint8_t { kNone, kRetryPolicy, kMountKind };
 
-/// The liberties that a host may take with its inputs. By default, it takes none of these.
+/// Unusual but permitted forms of the input that a host passes to a plug-in. By default none is
+/// used.
 struct Awkwardness {
   std::size_t extra_stride = 0;                      ///< bytes between elements, a multiple of 8
-  UnknownOrder unknown_order = UnknownOrder::kNone;  ///< in each role, or each mount
+  UnknownValue unknown_value = UnknownValue::kNone;  ///< in each role, or each mount
   bool unknown_options = false;  ///< adds options of another scheduler and of unknown type (R8)
 };
 
