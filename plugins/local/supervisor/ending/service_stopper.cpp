@@ -1,6 +1,5 @@
 #include "plugins/local/supervisor/ending/service_stopper.hpp"
 
-#include <algorithm>
 #include <map>
 #include <string>
 
@@ -8,20 +7,17 @@ namespace slipway::local {
 
 ServiceStopper::ServiceStopper(AppFiles& files, Replicas& replicas, KillLadder& ladder,
                                Readiness& readiness)
-    : files_(files),
-      replicas_(replicas),
-      ladder_(ladder),
-      readiness_(readiness),
-      awaited_roles_(files.roles().size()) {
-  std::map<std::string, std::uint32_t> numbers;
-  const auto count = static_cast<std::uint32_t>(awaited_roles_.size());
+    : files_(files), replicas_(replicas), ladder_(ladder), readiness_(readiness) {
+  const auto count = static_cast<std::uint32_t>(files.roles().size());
+  for (std::uint32_t role = 0; role < count; ++role)
+    if (files.roles()[role].rules.service) unstopped_services_.push_back(role);
+  if (unstopped_services_.empty()) return;
   const auto group_of = [&](std::uint32_t role) -> const LaunchGroup& {
     return *files.locate(files.roles()[role].first).first;
   };
-  for (std::uint32_t role = 0; role < count; ++role) {
-    numbers.emplace(group_of(role).role, role);
-    if (files.roles()[role].rules.service) left_.push_back(role);
-  }
+  std::map<std::string, std::uint32_t> numbers;
+  for (std::uint32_t role = 0; role < count; ++role) numbers.emplace(group_of(role).role, role);
+  awaited_roles_.resize(count);
   for (std::uint32_t role = 0; role < count; ++role) {
     for (const Dependency& one : group_of(role).needs.after)
       awaited_roles_[role].push_back(numbers.at(one.role));
@@ -29,8 +25,8 @@ ServiceStopper::ServiceStopper(AppFiles& files, Replicas& replicas, KillLadder& 
 }
 
 void ServiceStopper::advance() {
-  const bool may_stop = replicas_.work_is_done() && files_.state().stop_cause() == StopCause::kNone;
-  if (left_.empty() || !may_stop) return;
+  if (unstopped_services_.empty()) return;
+  if (!replicas_.work_is_done() || files_.state().stop_cause() != StopCause::kNone) return;
   if (!has_begun_) begin();
   const std::vector<bool> needed = needed_roles();
   const auto stop_if_unneeded = [&](std::uint32_t role) {
@@ -41,7 +37,7 @@ void ServiceStopper::advance() {
     }
     return true;
   };
-  left_.erase(std::remove_if(left_.begin(), left_.end(), stop_if_unneeded), left_.end());
+  std::erase_if(unstopped_services_, stop_if_unneeded);
 }
 
 void ServiceStopper::begin() {

@@ -32,7 +32,7 @@ class ServiceStopper {
   Readiness& readiness_;
   bool has_begun_ = false;
   std::vector<std::vector<std::uint32_t>> awaited_roles_;  // by the role that waits for them
-  std::vector<std::uint32_t> left_;  // services that are not being stopped yet
+  std::vector<std::uint32_t> unstopped_services_;          // those that are not being stopped yet
 };
 
 }  // namespace slipway::local
