@@ -1,7 +1,6 @@
 #include "plugins/local/logs/combined_merger.hpp"
 
 #include <fcntl.h>
-#include <sys/inotify.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -10,11 +9,10 @@
 #include <deque>
 #include <filesystem>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "sdk/support/line_cut.hpp"
-#include "slipway/owned_fd.hpp"
+#include "tests/unit/local/logs/inotify_shortage.hpp"
 #include "tests/unit/local/logs/merger_fixture.hpp"
 
 namespace slipway::local {
@@ -204,14 +202,8 @@ BOOST_AUTO_TEST_CASE(directories_of_every_shape_are_found) {
 }
 
 BOOST_AUTO_TEST_CASE(works_without_inotify) {
-  // Takes all instances of this user, so that the merger gets none.
-  std::vector<OwnedFd> hoard;
-  while (hoard.size() < 5000) {
-    OwnedFd instance(::inotify_init1(IN_CLOEXEC));
-    if (!instance) break;
-    hoard.push_back(std::move(instance));
-  }
-  if (hoard.size() == 5000) return;  // the limit of this machine is higher
+  testing::InotifyShortage shortage;
+  if (!shortage.is_complete()) return;
   CombinedCursor cursor{};
   CombinedMerger merger(fd.get());
   merger.add(0, "role/0", &cursor);
@@ -220,7 +212,7 @@ BOOST_AUTO_TEST_CASE(works_without_inotify) {
   append("role/0/stderr.log", "two\n");
   BOOST_TEST(serve(merger, [&] { return combined() == "one\ntwo\n"; }));
   // The merger uses watches again, and is idle, as soon as it gets an instance.
-  hoard.clear();
+  shortage.end();
   BOOST_TEST(serve(merger, [&] { return !readable(merger.event_fd(), 250); }));
   append("role/0/stdout.log", "three\n");
   BOOST_TEST(serve(merger, [&] { return combined() == "one\ntwo\nthree\n"; }));
@@ -256,6 +248,7 @@ BOOST_AUTO_TEST_CASE(loses_no_line_of_concurrent_writers) {
   std::vector<pid_t> writers;
   for (std::uint32_t i = 0; i < kReplicas; ++i) {
     const pid_t writer = ::fork();
+    BOOST_TEST_REQUIRE(writer >= 0);
     if (writer == 0) {
       const std::string base = path("role/" + std::to_string(i));
       const int out =
@@ -266,27 +259,34 @@ BOOST_AUTO_TEST_CASE(loses_no_line_of_concurrent_writers) {
         const std::string text = (line % 3 == 0 ? "E " : "O ") + std::to_string(line) + "\n";
         // Writes in two halves, so that the merger finds partial lines.
         const int to = line % 3 == 0 ? err : out;
-        if (::write(to, text.data(), 3) < 0) ::_exit(1);
-        if (::write(to, text.data() + 3, text.size() - 3) < 0) ::_exit(1);
+        const auto rest = static_cast<ssize_t>(text.size()) - 3;
+        if (::write(to, text.data(), 3) != 3) ::_exit(1);
+        if (::write(to, text.data() + 3, text.size() - 3) != rest) ::_exit(1);
       }
       ::_exit(0);
     }
     writers.push_back(writer);
   }
   std::size_t ended = 0;
+  std::size_t failed = 0;
   const bool all_ended = serve(merger, [&] {
-    while (ended < writers.size() && ::waitpid(writers[ended], nullptr, WNOHANG) > 0) {
+    int status = 0;
+    while (ended < writers.size() && ::waitpid(writers[ended], &status, WNOHANG) > 0) {
+      failed += status == 0 ? 0 : 1;
       merger.finish(static_cast<std::uint32_t>(ended++));
     }
     return ended == writers.size();
   });
   BOOST_TEST_REQUIRE(all_ended);
+  BOOST_TEST_REQUIRE(failed == 0U);
   for (std::uint32_t i = 0; i < kReplicas; ++i) {
     const std::string replica = "role/" + std::to_string(i);
     const std::string text = combined(replica);
     BOOST_TEST_REQUIRE(text.size() == cursors[i].out_offset + cursors[i].err_offset);
+    const std::vector<std::string> lines = lines_of(text);
+    BOOST_TEST_REQUIRE(lines.size() == static_cast<std::size_t>(kLines));
     std::string out, err;
-    for (const std::string& line : lines_of(text)) (line[0] == 'E' ? err : out) += line + "\n";
+    for (const std::string& line : lines) (line[0] == 'E' ? err : out) += line + "\n";
     BOOST_TEST_REQUIRE((out == read(replica + "/stdout.log")));
     BOOST_TEST_REQUIRE((err == read(replica + "/stderr.log")));
   }
