@@ -77,6 +77,8 @@ class PythonTypes(SlipwayCase):
         self.component("a: str", "a")
         error = self.expect_failure(69, "precondition", "lint", "comp.py", env={"SLIPWAY_PYTHON": "/no/such/python"})
         self.assertIn("/no/such/python", error["message"])
+        self.assertNotIn("comp.py", error["message"])
+        self.assertEqual(error["where"], "org.slipway.python_components")
 
 
 if __name__ == "__main__":

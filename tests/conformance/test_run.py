@@ -57,9 +57,18 @@ class RunCase(unittest.TestCase):
                 pass  # It has ended, or belongs to another user.
         return out
 
-    def await_check(self):
-        """Waits until the kit has started the process of a check."""
+    def await_child(self):
+        """Waits until the kit has a child. The first one lists the providers of the library, and soon ends."""
         self.assertTrue(eventually(lambda: len(self.processes()) > 1))
+
+    def start_hanging_check(self, *arguments, **options):
+        """Starts the kit with two checks, and waits until it has started the process of the second, which hangs."""
+        process = self.start(*arguments, "--only", "load.file", "--only", "scheduler.describe_unknown", FAULTY,
+                             fault="describe_hangs", **options)
+        process.stdout.readline()  # the path of the library
+        self.assertRegex(process.stdout.readline(), "ok +load.file")  # the processes before the second check have ended
+        self.await_child()
+        return process
 
     def assert_nothing_is_left(self):
         self.assertEqual(self.processes(), [])
@@ -130,7 +139,7 @@ class Dependencies(unittest.TestCase):
             self.assertEqual(result["verdict"], verdict, done.stdout)
             self.assertIn("the cluster is down", result["seen"])
 
-    def test_logs_that_cannot_be_read_now_decide_nothing(self):
+    def test_checks_are_skipped_while_logs_cannot_be_read(self):
         for check in ("app.streams", "app.log_times", "app.unknown_stream"):
             with self.subTest(check):
                 done = kit.run("--json", "--app", kit.APP, "--only", check, FAULTY, fault="cannot_select_lines_now")
@@ -212,7 +221,7 @@ class Signals(RunCase):
     def test_json_is_complete_if_the_signal_comes_before_the_first_result(self):
         process = self.start("--json", "--limit", "600", "--only", "scheduler.describe_unknown", FAULTY,
                              fault="describe_hangs")
-        self.await_check()
+        self.await_child()
         process.terminate()
         output, _ = process.communicate(timeout=kit.LIMIT_S)
         self.assertEqual(process.returncode, 128 + signal.SIGTERM)
@@ -221,15 +230,13 @@ class Signals(RunCase):
                          (str(kit.BAD_PLUGINS / "libfaulty_plugin.so"), 0, []))
 
     def test_an_ignored_signal_stays_ignored(self):
-        process = self.start("--limit", "3", "--only", "scheduler.describe_unknown", FAULTY, fault="describe_hangs",
-                             preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
-        self.await_check()
+        process = self.start_hanging_check("--limit", "3",
+                                           preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
         process.send_signal(signal.SIGHUP)
         self.assertEqual(process.wait(kit.LIMIT_S), 1)
 
     def test_a_killed_kit_leaves_no_process_of_a_check(self):
-        process = self.start("--limit", "600", "--only", "scheduler.describe_unknown", FAULTY, fault="describe_hangs")
-        self.await_check()
+        process = self.start_hanging_check("--limit", "600")
         process.kill()
         process.wait(kit.LIMIT_S)
         self.assertTrue(eventually(lambda: not self.processes()))

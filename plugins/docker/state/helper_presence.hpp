@@ -19,7 +19,7 @@ class HelperClaim {
   /// Returns a descriptor for poll().
   int fd() const { return listener_.get(); }
   /// Accepts the connections of processes that watch this one. Call it when fd() is readable.
-  /// Returns false if some must wait because no descriptor is left. They watch this process
+  /// Returns false if some may have to wait because no descriptor is left. They watch this process
   /// nevertheless, but fd() stays readable.
   bool admit_watchers();
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <boost/test/unit_test.hpp>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,7 +33,7 @@ BOOST_AUTO_TEST_CASE(app_without_a_helper_cannot_be_watched) {
   BOOST_TEST(!watch_helper("app-nosuch"));
 }
 
-BOOST_AUTO_TEST_CASE(helper_with_a_full_queue_is_found_and_not_watched) {
+BOOST_AUTO_TEST_CASE(helper_with_a_full_queue_is_found_but_cannot_be_watched) {
   const HelperClaim claim(own_id("crowded"));
   BOOST_REQUIRE(claim.is_held());
   BOOST_REQUIRE(::listen(claim.fd(), 0) == 0);  // shortens the queue
@@ -43,20 +44,25 @@ BOOST_AUTO_TEST_CASE(helper_with_a_full_queue_is_found_and_not_watched) {
     watchers.push_back(std::move(watcher));
   }
   // An unconnected socket would always be ready, so a waiting command would never wait.
+  BOOST_TEST(!watchers.empty());
   BOOST_TEST(watchers.size() < 10U);
   BOOST_TEST(has_helper(own_id("crowded")));
 }
 
 BOOST_AUTO_TEST_CASE(helper_without_descriptors_knows_that_watchers_wait) {
-  HelperClaim claim(own_id("short"));
+  std::optional<HelperClaim> claim(std::in_place, own_id("short"));
   const OwnedFd watcher = watch_helper(own_id("short"));
+  BOOST_REQUIRE(watcher);
   {
     const DescriptorLimit shortage(0);
-    BOOST_TEST(!claim.admit_watchers());
+    BOOST_TEST(!claim->admit_watchers());
   }
   BOOST_TEST(!is_readable(watcher.get()));
-  BOOST_TEST(claim.admit_watchers());
-  BOOST_TEST(!is_readable(claim.fd()));
+  BOOST_TEST(claim->admit_watchers());
+  BOOST_TEST(!is_readable(claim->fd()));
+  BOOST_TEST(!is_readable(watcher.get()));
+  claim.reset();
+  BOOST_TEST(is_readable(watcher.get()));
 }
 
 BOOST_AUTO_TEST_CASE(report_without_descriptors_knows_that_processes_wait_for_it) {

@@ -277,10 +277,27 @@ BOOST_AUTO_TEST_CASE(links_fifos_and_directories_are_not_read_as_an_index) {
 
 BOOST_AUTO_TEST_CASE(file_too_large_for_an_index_is_replaced) {
   record_many();
-  write(index_file(), "");
-  fs::resize_file(index_file(), (std::uint64_t{64} << 20U) + 1);
-  BOOST_TEST(listed().size() == static_cast<std::size_t>(kMany));
-  BOOST_TEST(indexed() == static_cast<std::size_t>(kMany));
+  listed();
+  // Makes an index of the same apps that is valid except for its size.
+  const FinishedIndex right(slurp(index_file()));
+  std::vector<ListedApp> apps;
+  for (int i = 0; i < kMany; ++i) {
+    const std::string app_id = "app-" + std::to_string(i);
+    struct stat info {};
+    BOOST_TEST_REQUIRE(::stat(dir(app_id).c_str(), &info) == 0);
+    const auto app = right.find("sess", app_id, info.st_ino);
+    BOOST_TEST_REQUIRE(app.has_value());
+    apps.push_back(*app);
+  }
+  const std::string long_name(std::size_t{64} << 20U, 'n');
+  apps.back().name = long_name;
+  const std::string bytes = finished_index_bytes(apps);
+  BOOST_TEST_REQUIRE(FinishedIndex(bytes).size() == apps.size());
+  write(index_file(), bytes);
+  // The listing opens the records, so it notices a damaged one.
+  damage("app-0");
+  BOOST_TEST(listed().size() == static_cast<std::size_t>(kMany - 1));
+  BOOST_TEST(indexed() == static_cast<std::size_t>(kMany - 1));
 }
 
 BOOST_AUTO_TEST_CASE(apps_are_listed_where_no_index_can_be_written) {
