@@ -14,17 +14,20 @@ def role(name, script=None, **fields):
 
 
 def toml_value(value):
-    """Returns a value as TOML. TOML writes all values except tables as JSON does."""
+    """Returns a value as TOML. TOML writes values as JSON does, except tables and some characters, and has no null."""
     if isinstance(value, dict):
-        return "{ " + ", ".join(f"{json.dumps(k)} = {toml_value(v)}" for k, v in value.items()) + " }"
+        return "{ " + ", ".join(f"{toml_value(k)} = {toml_value(v)}" for k, v in value.items()) + " }"
     if isinstance(value, list):
         return "[" + ", ".join(map(toml_value, value)) + "]"
-    return json.dumps(value)
+    if value is None:
+        raise ValueError("TOML has no null")
+    # JSON's pairs of escaped surrogates are not TOML, and TOML also wants U+007F escaped.
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def app_toml(name, *roles):
     """Returns an app file as TOML. The roles are results of role()."""
-    out = f"name = {json.dumps(name)}\n"
+    out = f"name = {toml_value(name)}\n"
     for each in roles:
         out += "\n[[roles]]\n" + "".join(f"{key} = {toml_value(value)}\n" for key, value in each.items())
     return out
