@@ -37,6 +37,9 @@ struct LaunchOption {
 ///     ElasticRole("trainer", {{"nnodes", "2:4"}, {"nproc_per_node", 8}, {"no_python", true}})
 ///         .runs("main.py", {"--lr", "0.1"}).on(image).replicas(4)
 ///
+/// Call runs() before on(), replicas(), require() and the other functions of Role: these return a
+/// Role&, whose own runs() would start the program without the agent.
+///
 /// The options are in the given order, followed by `--rdzv_backend etcd`, `--rdzv_id ${app_id}` and
 /// `--role NAME` unless they were given. The caller must keep `replicas` within `nnodes`. The image
 /// must contain torchelastic; for the agent `torch.distributed.run` of newer PyTorch, call
