@@ -32,7 +32,7 @@ void write_file(const std::string& path, const std::string& text) {
 }
 
 /// Returns a shell command that runs `program` with its output in files of `directory`.
-std::string keeping(const std::string& program, const std::string& directory) {
+std::string with_output_in(const std::string& directory, const std::string& program) {
   return fmt::format("mkdir -p \"{0}\" && exec {1} >\"{0}/stdout.log\" 2>\"{0}/stderr.log\"",
                      directory, program);
 }
@@ -48,13 +48,14 @@ std::vector<PeerLauncher> peer_launchers(const std::string& dir, const std::stri
   std::string makefile = ".PHONY: all\nall:";
   std::string rules;
   std::string ninja = "builddir = " + dir + "/state\nrule run\n  command = " +
-                      (kept ? keeping(program, "$$BENCH_OUT/$id") : program) + "\n";
+                      (kept ? with_output_in("$$BENCH_OUT/$id", program) : program) + "\n";
   for (int i = 0; i < count; ++i) {
     numbers += fmt::format("{}\n", i);
     makefile += fmt::format(" t{}", i);
-    rules += fmt::format(".PHONY: t{0}\nt{0}:\n\t@{1}\n", i,
-                         kept ? keeping(program, fmt::format("$$BENCH_OUT/{}", i)) : program);
-    // No program makes the file, so ninja runs each.
+    rules +=
+        fmt::format(".PHONY: t{0}\nt{0}:\n\t@{1}\n", i,
+                    kept ? with_output_in(fmt::format("$$BENCH_OUT/{}", i), program) : program);
+    // No command creates its output file, so ninja runs every command in each round.
     ninja += fmt::format("build {0}/none{1}: run\n  id = {1}\n", dir, i);
   }
   write_file(dir + "/numbers", numbers);
@@ -86,12 +87,13 @@ std::vector<PeerLauncher> peer_launchers(const std::string& dir, const std::stri
   };
   add("xargs", "xargs -P " + jobs, {},
       kept ? Argv{"-a", list, "-n", "1", "-P", jobs, "/bin/sh", "-c",
-                  keeping(program, "$BENCH_OUT/$0")}
+                  with_output_in("$BENCH_OUT/$0", program)}
            : Argv{"-a", list, "-n", "1", "-P", jobs, program});
   add("make", "make -j " + jobs, {}, {"-s", "-j", jobs, "-f", dir + "/Makefile"});
   add("ninja", "ninja -j " + jobs, {}, {"--quiet", "-j", jobs, "-f", dir + "/build.ninja"});
   add("parallel", "GNU parallel -j " + jobs, {"/usr/bin/env", "PARALLEL_HOME=" + dir + "/state"},
-      {"--will-cite", "-j", jobs, "-a", list, kept ? keeping(program, "$BENCH_OUT/{}") : program});
+      {"--will-cite", "-j", jobs, "-a", list,
+       kept ? with_output_in("$BENCH_OUT/{}", program) : program});
   const std::size_t others = out.size();
   add("tsp", "task-spooler -S " + jobs, {"/bin/sh", dir + "/spool.sh"}, {},
       /*binary_last=*/true);

@@ -131,7 +131,7 @@ AppHandle search(Invocation& invocation, const std::string& text) {
   return fitting.front().handle;
 }
 
-/// Throws the error about `text` if it names a role of `app`, a handle or an existing app.
+/// Throws the error for `text`, which names a role of an app. `app` is the app's handle or id.
 [[noreturn]] void throw_names_role(const std::string& text, const std::string& app) {
   throw Error(Code::kUsage,
               spec::quoted(text) + " names a role, but this command takes a whole app: " + app,

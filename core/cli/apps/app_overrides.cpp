@@ -93,7 +93,7 @@ std::vector<std::string> path_parts(const std::string& path) {
   return out;
 }
 
-/// `table` is what lacks the key, such as "a role".
+/// `table` describes the table without the key, such as "a role".
 [[noreturn]] void throw_no_key(const std::string& path, const std::string& key,
                                const std::string& table,
                                const std::vector<std::string_view>& keys) {
@@ -103,8 +103,8 @@ std::vector<std::string> path_parts(const std::string& path) {
               (near.empty() ? "" : near + " ") + "the keys are " + joined(keys));
 }
 
-/// Returns the key under which an app's JSON has the field that app files may call `key`: `memMB`
-/// for `mem`. Throws as throw_no_key().
+/// Returns the JSON name of a field that app files may name differently: `memMB` for `mem`. Throws
+/// as throw_no_key().
 template <class Struct>
 std::string field_key(const std::string& path, const std::string& key, const std::string& table) {
   std::string out;
@@ -144,9 +144,9 @@ class FieldSetter {
     if (field != "resource" || parts.size() == 3) {
       assign(child(role, field), parts, 3, value, field == "env" ? Entries::kTexts : Entries::kAny);
     } else {
-      const std::string count = field_key<Resource>(path, parts[3], "a resource");
+      const std::string resource_field = field_key<Resource>(path, parts[3], "a resource");
       Node& resource = child(role, field);
-      remove_other_keys(resource, count, parts[3]);
+      remove_other_keys(resource, resource_field, parts[3]);
       assign(child(resource, parts[3]), parts, 4, value);
     }
     return field == "resource" ? std::optional<std::size_t>(index) : std::nullopt;

@@ -11,8 +11,8 @@ namespace slipway::cli {
 
 namespace {
 
-/// A time in which no other attempt of the replica ran, in ns since 1970. A bound without a value
-/// does not limit the time.
+/// The period that belongs to one attempt of a replica, in ns since 1970. A bound without a value
+/// does not limit the period.
 struct AttemptTime {
   TimeNs since;
   TimeNs until;
@@ -27,7 +27,8 @@ TimeNs start_of(const ReplicaStatus& replica, std::size_t number) {
   const auto& earlier = replica.earlier_attempts;
   if (number <= earlier.size()) return earlier[number - 1].started_at;
   if (number != attempts_of(replica) || !replica.started_at) return std::nullopt;
-  // If a scheduler does not list attempts, its engine starts them, so their times are late.
+  // A scheduler that lists no attempts leaves restarts to its engine. Docker's engine records each
+  // start too late, so the bound is earlier than the recorded start.
   const bool is_listed = number == earlier.size() + 1;
   return *replica.started_at - (is_listed ? 0 : kStartRecordDelayNs);
 }

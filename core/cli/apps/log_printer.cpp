@@ -53,7 +53,8 @@ struct LogPrinter::Shared {
   std::condition_variable changed;
   const bool follow;
   /// The backlog of a reader is the lines that existed when the command started. With
-  /// `holds_backlog`, none of them is printed before all readers have read their backlogs.
+  /// `holds_backlog`, none of them is printed before all readers have read their backlogs; but with
+  /// Merge::kIfItFits, all are printed as soon as they exceed LogOutputOptions::most_merged.
   const bool holds_backlog;
   std::optional<LiveArea> area;
   logs::LogOutput output;

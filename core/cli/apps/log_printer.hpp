@@ -14,7 +14,7 @@
 
 namespace slipway::cli {
 
-/// Logs of an app that one reader delivers.
+/// The logs that one reader reads: all chosen logs of an app, or those of one attempt.
 struct LogPart {
   AppHandle app;
   std::uint32_t number = 0;  ///< the index of the app in LineStyle::apps

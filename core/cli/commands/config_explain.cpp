@@ -54,7 +54,7 @@ std::vector<SettingRow> layer_rows(const Invocation& invocation, const std::stri
   return out;
 }
 
-/// Explains the key `plugins.ID.config`, whose value in force the layers make together. Returns
+/// Explains the key `plugins.ID.config`, whose value in force is merged from all layers. Returns
 /// nothing for another key, and if no layer has such a table.
 std::optional<Explanation> explain_plugin_config(const Invocation& invocation,
                                                  const std::string& key) {

@@ -21,7 +21,7 @@ int config_path(Invocation& invocation, const ConfigCommand&) {
                                         {"why", text_or_null(source.why)}});
     rows.push_back({to_string(source.layer), state, source.path});
     if (source.why.starts_with(source.path + ":")) {
-      say(LogLevel::kWarning, source.why);  // other settings of the file are used
+      say(LogLevel::kWarning, source.why);  // it names the place; the file may be used in part
     } else if (!source.why.empty()) {
       say(LogLevel::kWarning, source.path + " is not used: " + source.why);
     }

@@ -28,8 +28,9 @@ namespace json = boost::json;
 constexpr const char* kOptions = "options";
 constexpr const char* kApp = "app";
 
-/// The option that no label keeps, because other users of the engine could set labels. Files of the
-/// user keep it (state/submitter_files.hpp).
+/// `on_end` is a command, so it is not stored in a label: another user of the engine could set the
+/// label, and Slipway would run that command. It is stored in the user's own files
+/// (state/submitter_files.hpp).
 constexpr const char* kOnEnd = "on_end";
 
 /// Visits the options of LifeRules that this scheduler supports. Its `grace_s` is not one of them:

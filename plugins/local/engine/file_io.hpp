@@ -19,8 +19,9 @@ inline bool is_same_file(const struct stat& a, const struct stat& b) {
 }
 
 /// Opens `path`, of one or more parts, below the directory with `flags` and O_CLOEXEC. Follows no
-/// symbolic link. Empty with errno set: ELOOP if a part of `path` is a link; but ENOTDIR if the
-/// link is not the last part, and the kernel lacks openat2() or a container forbids it.
+/// symbolic link. Empty with errno set. If a part of `path` is a link, errno is ELOOP. Where the
+/// kernel lacks openat2() or a container forbids it, it is ENOTDIR for a link before the last part,
+/// and for any link if `flags` has O_DIRECTORY.
 OwnedFd open_below(int dir_fd, const std::string& path, int flags);
 
 /// Returns whether the effective user may execute the file `path` or, if it is a directory, enter

@@ -61,11 +61,13 @@ struct ReadyProbe {
   std::string address;
   std::string port_name;  ///< kTcp: a name in the ports of the role; empty: `port` is the port
   std::uint16_t port = 0;
-  std::vector<std::string> command;  ///< kCommand: with macros, but not in command[0]
-  std::string pattern;               ///< kLog: a regular expression (sdk/support/line_pattern.hpp)
-  std::int64_t interval_ms = 1000;   ///< > 0: longest pause between two checks
-  std::int64_t timeout_ms = 5000;    ///< > 0: limit of one connection or command
-  std::int64_t within_ms = 60'000;   ///< limit from its start until it is ready; 0: none
+  /// kCommand: program and arguments. The macros of ports and hosts may be in every word, TorchX's
+  /// macros not in command[0].
+  std::vector<std::string> command;
+  std::string pattern;              ///< kLog: a regular expression (sdk/support/line_pattern.hpp)
+  std::int64_t interval_ms = 1000;  ///< > 0: longest pause between two checks
+  std::int64_t timeout_ms = 5000;   ///< > 0: limit of one connection or command
+  std::int64_t within_ms = 60'000;  ///< limit from its start until it is ready; 0: none
 };
 
 }  // namespace slipway::rules

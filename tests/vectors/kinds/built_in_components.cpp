@@ -1,5 +1,5 @@
-// Builds the app of a built-in component from its command line, through the plug-in as the host
-// loads it.
+// Builds the app of a built-in component from its command line. Uses the plug-in that the host
+// would load.
 
 #include <algorithm>
 #include <filesystem>

@@ -107,18 +107,19 @@ std::string slipway_type(const std::string& theirs) {
 }
 
 /// Reads `        NAME=META (TYPE, DEFAULT)` below a line that says whether it is required, and its
-/// help. A list default may contain blanks and commas, a type one comma inside brackets.
+/// help. The default of a list may contain blanks and commas. A type may contain one comma, inside
+/// brackets.
 json::array torchx_facts(const std::string& text) {
   json::array out;
   std::istringstream in(text);
   bool required = false;
-  bool options = false;  // whether the usage line has ended
+  bool is_past_usage = false;
   for (std::string line; std::getline(in, line);) {
     const std::string all = words(line);
     if (all == "required arguments:" || all == "optional arguments:") {
       required = all[0] == 'r';
-      options = true;
-    } else if (options && line.compare(0, 8, "        ") == 0 && line.size() > 8 &&
+      is_past_usage = true;
+    } else if (is_past_usage && line.compare(0, 8, "        ") == 0 && line.size() > 8 &&
                line[8] != ' ') {
       const std::string name = line.substr(8, line.find('=') - 8);
       const std::size_t open = line.find(" (");
@@ -128,7 +129,7 @@ json::array torchx_facts(const std::string& text) {
       json::value given = nullptr;
       if (!required) given = inner.substr(comma + 2);
       out.push_back(fact(name, slipway_type(inner.substr(0, comma)), required, given));
-    } else if (options) {
+    } else if (is_past_usage) {
       add_help(out, line);
     }
   }
