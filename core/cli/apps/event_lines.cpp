@@ -54,7 +54,8 @@ EventLines::EventLines(Invocation& invocation, const AppHandle& handle, bool is_
       write_(std::move(write)),
       limits_(invocation, handle),
       waits_(
-          ReplicaWaits::Each::kReplica, [this](const Wait& wait) { write_(line(wait)); }, filter_),
+          ReplicaWaits::Grouping::kByReplica, [this](const Wait& wait) { write_(line(wait)); },
+          filter_),
       message_([this](const Wait& wait) { write_(line(wait)); }) {}
 
 bool EventLines::wants(const AppEvent& event) const {

@@ -17,7 +17,7 @@ struct EventWatch::Shared {
         handle(std::move(the_handle)),
         failures(invocation, handle, FailureLines::AtEnd::kNothing, filter),
         message(wait_messages(handle.app_id)),
-        waits(ReplicaWaits::Each::kRole, wait_messages(handle.app_id), filter) {
+        waits(ReplicaWaits::Grouping::kByRole, wait_messages(handle.app_id), filter) {
     if (invocation.json()) documents.emplace(invocation, handle, filter, write);
   }
 

@@ -211,7 +211,7 @@ FollowResult follow_app(Invocation& invocation, const AppHandle& handle, Interru
   if (options.show_logs) start_logs(invocation, handle, pump);
   WaitOptions wait;
   AppMessage message(wait_messages(handle.app_id));
-  ReplicaWaits waits(ReplicaWaits::Each::kRole, wait_messages(handle.app_id));
+  ReplicaWaits waits(ReplicaWaits::Grouping::kByRole, wait_messages(handle.app_id));
   std::optional<FailureLines> failures;
   if (options.show_failures) failures.emplace(invocation, handle, FailureLines::AtEnd::kNamesFirst);
   std::optional<EventLines> events;

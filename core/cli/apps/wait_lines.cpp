@@ -68,7 +68,7 @@ std::map<ReplicaWaits::Cause, Wait> ReplicaWaits::waits_in(const Description& ap
       std::string until = next_attempt_of(replica);
       const auto attempt = static_cast<std::int32_t>(replica.earlier_attempts.size()) + 1;
       Cause cause{role.role, -1, 0, until.empty() ? text : std::string()};
-      if (each_ == Each::kReplica) {
+      if (grouping_ == Grouping::kByReplica) {
         cause.replica = replica.id;
         cause.attempt = attempt;
       }
@@ -90,12 +90,15 @@ std::map<ReplicaWaits::Cause, Wait> ReplicaWaits::waits_in(const Description& ap
 }
 
 std::optional<std::chrono::milliseconds> ReplicaWaits::look(const Description& app) {
-  if (app.num_restarts != restarts_) printed_.clear();
+  if (app.num_restarts != restarts_) {
+    since_.clear();
+    if (grouping_ == Grouping::kByRole) printed_.clear();
+  }
   restarts_ = app.num_restarts;
   const std::map<Cause, Wait> waits = waits_in(app);
-  // With kReplica, a wait ends only with the replica's next attempt: a description before that may
+  // With kByReplica, a wait ends only with the replica's next attempt: a description before that may
   // show no wait, because a slot is free at that moment.
-  if (each_ == Each::kRole) {
+  if (grouping_ == Grouping::kByRole) {
     const auto has_ended = [&](const Cause& cause) { return waits.count(cause) == 0; };
     std::erase_if(since_, [&](const auto& one) { return has_ended(one.first); });
     // Waits for slots come and go all the time, so each is printed only once. Each pause before a

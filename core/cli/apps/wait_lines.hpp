@@ -57,18 +57,18 @@ class AppMessage {
 class ReplicaWaits {
  public:
   /// Whether replicas share a printed wait.
-  enum class Each {
+  enum class Grouping {
     /// Replicas of a role that wait for the same thing are one wait. A wait for another role or for
     /// a free slot is printed once for each start or restart of the app, a wait for the next
     /// attempt once for each pause.
-    kRole,
+    kByRole,
     /// Each replica has waits of its own. Each thing that it waits for is printed once for each
     /// attempt.
-    kReplica,
+    kByReplica,
   };
 
-  ReplicaWaits(Each each, PrintWait print, ReplicaFilter filter = {})
-      : each_(each), print_(std::move(print)), filter_(std::move(filter)) {}
+  ReplicaWaits(Grouping grouping, PrintWait print, ReplicaFilter filter = {})
+      : grouping_(grouping), print_(std::move(print)), filter_(std::move(filter)) {}
 
   /// Prints the waits that are due. `app` must have every replica. Returns the time until the next
   /// wait is due if nothing changes, or nothing if none is pending.
@@ -78,7 +78,7 @@ class ReplicaWaits {
   /// What distinguishes one wait from another.
   struct Cause {
     std::string role;
-    std::int32_t replica = -1;  // set only with kReplica
+    std::int32_t replica = -1;  // set only with kByReplica
     std::int32_t attempt = 0;   // likewise
     /// What the replicas wait for. Empty in the pause before the next attempt, because the number
     /// of seconds in its text changes with each description.
@@ -91,7 +91,7 @@ class ReplicaWaits {
   };
   std::map<Cause, Wait> waits_in(const Description& app) const;
 
-  Each each_;
+  Grouping grouping_;
   PrintWait print_;
   ReplicaFilter filter_;
   std::map<Cause, std::chrono::steady_clock::time_point> since_;  // waits that are not printed yet
