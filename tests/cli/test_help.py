@@ -69,8 +69,11 @@ class Help(SlipwayCase):
         for words in (["log"], ["plugin", "list"], ["run", "utils.echo"], ["config"]):
             with self.subTest(words):
                 self.assertEqual(self.ok("help", *words).stdout, self.ok(*words, "--help").stdout)
-        for words in (["log"], ["plugin", "list"]):
-            self.assertEqual(self.ok("-q", "help", *words).stdout, self.ok(*words, "--help").stdout)
+        for words in (["log"], ["plugin", "list"], ["run", "utils.echo"]):
+            expected = self.ok(*words, "--help").stdout
+            self.assertEqual(self.ok("-q", "help", *words).stdout, expected)
+            self.assertEqual(self.ok("help", "-q", *words).stdout, expected)
+            self.assertEqual(self.ok("--log_level", "debug", "help", *words).stdout, expected)
 
     def test_json_has_name_and_text(self):
         text = self.ok("help", "handles").stdout
@@ -80,6 +83,16 @@ class Help(SlipwayCase):
         text = self.ok("help", "log").stdout
         for words in (("--json", "help", "log"), ("help", "--json", "log"), ("help", "log", "--json")):
             self.assertEqual(self.ok(*words).json, {"name": "log", "text": text})
+        text = self.ok("help", "plugin", "list").stdout
+        self.assertEqual(self.ok("--json", "help", "plugin", "list").json, {"name": "plugin list", "text": text})
+
+    def test_json_explains_components(self):
+        text = self.ok("help", "run", "utils.echo").stdout
+        self.assertIn("usage: slipway run utils.echo ", text)
+        for words in (("--json", "help", "run", "utils.echo"), ("help", "run", "utils.echo", "--json"),
+                      ("help", "-q", "--json", "dryrun", "utils.echo")):
+            self.assertEqual(self.ok(*words).json, {"name": "run utils.echo", "text": text})
+        self.expect_failure(66, "not_found", "help", "run", "utils.ecko")
 
     def test_broken_configuration_does_not_matter(self):
         self.write("slipway.toml", "a = [")

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/cli/invocation/configuration.hpp"
+#include "core/cli/output/json_output.hpp"
 #include "core/cli/terminal/diagnostics.hpp"
 #include "core/cli/terminal/standard_streams.hpp"
 #include "core/components/argument_words.hpp"
@@ -93,7 +94,12 @@ struct ReadApp {
 /// Prints the component's help if the words ask for it, and returns whether they do.
 bool prints_help(const components::Component& component, const ComponentArguments& arguments) {
   if (!components::asks_for_help(component.info, arguments.words)) return false;
-  write_output(components::help_text(component.info, "slipway run", component.sweep));
+  const std::string text = components::help_text(component.info, "slipway run", component.sweep);
+  if (arguments.help_as_json) {
+    write_json(help_json("run " + component.info.name, text));
+  } else {
+    write_output(text);
+  }
   return true;
 }
 

@@ -22,6 +22,7 @@ struct ComponentArguments {
   StrList words;                    ///< the words after the component's name
   std::vector<std::string> params;  ///< NAME=VALUE, from -P
   Dict<Value> values;               ///< from the JSON of `run --stdin`
+  bool help_as_json = false;        ///< print the help that `words` ask for as `help --json` does
 
   bool empty() const { return words.empty() && params.empty() && values.empty(); }
 };

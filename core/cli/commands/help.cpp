@@ -29,18 +29,27 @@ std::size_t line_width() {
   return std::clamp<std::size_t>(size.ws_col, kNarrowest, kWidest);
 }
 
+/// The text about a command or a topic, and its name.
+struct Explained {
+  std::string name;
+  std::string text;
+};
+
 /// Returns the help of the command that the words name, such as `plugin list`. Ignores further
 /// words. Returns an empty text if there is no such command.
-std::string command_help(const CLI::App& app, const std::vector<std::string>& words) {
+Explained command_help(const CLI::App& app, const std::vector<std::string>& words) {
   const CLI::App* command = &app;
   std::string above;  // the names of the commands above `command`, such as "slipway plugin"
+  Explained out;
   for (const std::string& word : words) {
     const CLI::App* const sub = subcommand_named(*command, word);
     if (sub == nullptr) break;
     above += (above.empty() ? "" : " ") + command->get_name();
+    out.name += (out.name.empty() ? "" : " ") + word;
     command = sub;
   }
-  return command == &app && !words.empty() ? std::string() : command->help(above);
+  if (command != &app || words.empty()) out.text = command->help(above);
+  return out;
 }
 
 /// Returns the text of the topic, or an empty text if there is no such topic.
@@ -54,8 +63,8 @@ std::string topic_help(const std::string& name) {
 }
 
 /// Returns the error about a word that is neither a command nor a topic. Its hint is the nearest
-/// name, or one that starts with the word, or with a word of several letters except its last one:
-/// `retries` for `retry`.
+/// name. If none is near, it is the first name that starts with the word; of a word with more than
+/// four letters, the last letter is ignored, so that `retry` finds `retries`.
 Error unknown_name(const CLI::App& app, const std::string& name) {
   std::vector<std::string> names;
   for (const CLI::App* sub : subcommands_of(app)) names.push_back(sub->get_name());
@@ -75,14 +84,16 @@ Error unknown_name(const CLI::App& app, const std::string& name) {
 
 int help(Invocation& invocation, const HelpCommand& command) {
   const std::shared_ptr<CLI::App> app = command.make_cli_app();
-  const std::string name = command.words.empty() ? std::string() : command.words.front();
-  std::string text = command_help(*app, command.words);
-  if (text.empty()) text = topic_help(name);
-  if (text.empty()) throw unknown_name(*app, name);
+  Explained found = command_help(*app, command.words);
+  if (found.text.empty()) {
+    found.name = command.words.front();  // without words, command_help() has found a text
+    found.text = topic_help(found.name);
+  }
+  if (found.text.empty()) throw unknown_name(*app, found.name);
   if (invocation.json()) {
-    write_json(boost::json::object{{"name", text_or_null(name)}, {"text", text}});
+    write_json(help_json(found.name, found.text));
   } else {
-    write_output(text);
+    write_output(found.text);
   }
   return kExitOk;
 }

@@ -21,6 +21,10 @@ json::value text_or_null(const std::string& text) {
   return text.empty() ? json::value() : json::value(text);
 }
 
+json::object help_json(const std::string& name, const std::string& text) {
+  return {{"name", text_or_null(name)}, {"text", text}};
+}
+
 json::value time_json(TimeNs time) {
   return time ? json::value(logs::time_text(*time)) : json::value();
 }

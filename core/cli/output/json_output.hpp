@@ -21,6 +21,8 @@ boost::json::object list_item_json(const std::string& scheduler, const ListItem&
 boost::json::object error_json(const Error& error);
 /// Returns `{"file","line","column","severity","key","message","hint"}`.
 boost::json::object problem_json(const spec::Problem& problem);
+/// Returns the document of `help`.
+boost::json::object help_json(const std::string& name, const std::string& text);
 /// Returns the text, or null if it is empty.
 boost::json::value text_or_null(const std::string& text);
 /// Returns the time in UTC, or null if it is unknown.

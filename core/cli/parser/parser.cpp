@@ -34,18 +34,47 @@ void parse(CommandTree& tree, const std::vector<std::string>& arguments) {
   tree.app.parse(std::move(reversed));
 }
 
+constexpr const char* kHelp = "help";
+constexpr const char* kHelpOption = "--help";
+constexpr const char* kJsonOption = "--json";
+
+/// Returns the position of the first word from `start` on that is neither an option nor the value
+/// of a global option. Returns the number of arguments if there is none before `--`.
+std::size_t plain_word(const CLI::App& app, const std::vector<std::string>& arguments,
+                       std::size_t start) {
+  for (std::size_t i = start; i < arguments.size() && arguments[i] != "--"; ++i) {
+    const std::string& word = arguments[i];
+    if (word.size() < 2 || word.front() != '-') return i;
+    if (value_follows(app, nullptr, word)) ++i;
+  }
+  return arguments.size();
+}
+
+/// Returns whether the arguments call `run` or `dryrun` with a component.
+bool names_component(const std::vector<std::string>& arguments) {
+  const CommandTree tree(CommandTree::Adds::kMentioned, arguments);
+  return !split_arguments(tree.app, with_known_options(tree.app, arguments)).call.component.empty();
+}
+
 /// Returns `help` as `--help` and `help COMMAND…` as `COMMAND… --help`, which also explains
-/// components. Returns other arguments unchanged: the command `help` explains topics, and commands
-/// as JSON.
+/// components. Global options may come before and after `help`; removes --json. Returns other
+/// arguments unchanged: the command `help` explains topics, and commands as JSON.
 std::vector<std::string> with_help_option(std::vector<std::string> arguments) {
-  if (arguments.empty() || arguments.front() != "help") return arguments;
-  if (std::find(arguments.begin(), arguments.end(), "--json") != arguments.end()) return arguments;
-  if (arguments.size() > 1 &&
-      subcommand_named(CommandTree(CommandTree::Adds::kNames).app, arguments[1]) == nullptr)
+  if (std::find(arguments.begin(), arguments.end(), kHelp) == arguments.end()) return arguments;
+  if (arguments.size() == 1) return {kHelpOption};
+  const CommandTree names(CommandTree::Adds::kNames);
+  const std::vector<std::string> words = with_known_options(names.app, arguments);
+  const std::size_t help = plain_word(names.app, words, 0);
+  if (help == words.size() || words[help] != kHelp) return arguments;
+  const std::size_t command = plain_word(names.app, words, help + 1);
+  if (command == words.size() || subcommand_named(names.app, words[command]) == nullptr)
     return arguments;
-  arguments.erase(arguments.begin());
-  arguments.emplace_back("--help");
-  return arguments;
+  std::vector<std::string> out = arguments;
+  out.erase(out.begin() + static_cast<std::ptrdiff_t>(help));
+  // After the name of a component, --json would belong to the component.
+  if (std::erase(out, kJsonOption) > 0 && !names_component(out)) return arguments;
+  out.emplace_back(kHelpOption);
+  return out;
 }
 
 /// Parses with a tree of only those commands that the arguments mention. Returns the tree, or null
@@ -97,7 +126,7 @@ bool asks_for_json(const std::vector<std::string>& arguments) {
   const CommandTree tree(CommandTree::Adds::kMentioned, arguments);
   const std::vector<std::string> own =
       split_arguments(tree.app, with_known_options(tree.app, arguments)).own;
-  return std::find(own.begin(), own.end(), "--json") != own.end();
+  return std::find(own.begin(), own.end(), kJsonOption) != own.end();
 }
 
 ParsedCommand parse_arguments(const std::vector<std::string>& given) {
@@ -119,6 +148,7 @@ ParsedCommand parse_arguments(const std::vector<std::string>& given) {
         "lists the commands");
   }
   check_single_source(*tree);
+  tree->run.component.help_as_json = arguments != given && asks_for_json(given);
   out.globals = tree->globals;
   out.command = [tree](Invocation& invocation) { return tree->chosen(invocation); };
   out.config_errors = treatment_of_errors(*tree);
