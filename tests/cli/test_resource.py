@@ -154,6 +154,17 @@ class Resources(SlipwayCase):
         self.assertEqual([r["severity"] for r in rows], ["error", "warning", "error", "warning", "error"])
         self.expect_failure(66, "not_found", "resource", "check", self.site / "none.toml")
 
+    def test_check_refuses_a_directory(self):
+        self.file.write_text("[named_resources.x]\ncpu = 'many'\n")
+        self.expect(65, "resource", "check", self.file)
+        named_toml = self.root / "site.toml"
+        named_toml.mkdir()
+        for directory in (self.site, named_toml):
+            result = self.expect(65, "resource", "check", directory)
+            self.assertEqual(result.stdout, f"{directory}: the manifest is a directory, name a file in it\n")
+            (row,) = self.expect(65, "--json", "resource", "check", directory).json
+            self.assertEqual((row["severity"], row["message"]), ("error", "the manifest is a directory"))
+
     def test_the_example_of_the_documentation_works(self):
         example = Path(__file__).parents[2] / "core" / "docs" / "examples" / "site.toml"
         self.file.write_text(example.read_text())

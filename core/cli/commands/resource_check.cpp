@@ -42,6 +42,16 @@ class ResourceCheck {
         invocation_(options(invocation), invocation.config(), invocation.site()) {}
 
   std::vector<spec::Problem> problems() {
+    std::error_code ignored;
+    if (std::filesystem::is_directory(file_, ignored)) {
+      return {{spec::Severity::kError,
+               {file_},
+               {},
+               "the manifest is a directory",
+               "name a file in it",
+               Code::kConfig,
+               {}}};
+    }
     registry::Registry& registry = invocation_.runner().plugins().registry();
     for (const spec::Problem& problem : registry.problems()) {
       // A problem of the directory, such as its permissions, also concerns the file.
