@@ -211,6 +211,13 @@ class PythonComponents(SlipwayCase):
         self.assertIn("broken.py:1:7: error: ", self.expect(65, "lint", "broken.py").stdout)
         self.expect(66, "lint", "gone.py")
 
+    def test_lint_of_an_unknown_function_finds_an_unknown_component(self):
+        self.write("comp.py", "x = 1\n")
+        (row,) = self.expect(65, "--json", "lint", "comp.py:nosuch").json
+        self.assertEqual((row["file"], row["rule"]), ("comp.py", "unknown-component"))
+        (row,) = self.expect(66, "--json", "lint", "gone.py:nosuch").json
+        self.assertEqual(row["rule"], "unreadable-file")
+
     def test_the_shell_completes_components_and_parameters(self):
         self.write("comp.py", TRAIN)
 

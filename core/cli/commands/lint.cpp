@@ -1,6 +1,7 @@
 #include "core/lint/lint.hpp"
 
 #include <fmt/core.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <map>
@@ -130,13 +131,18 @@ class Linter {
       const bool concerns_file =
           is_missing || error.code() == Code::kInvalid || error.code() == Code::kDenied;
       if (!concerns_file) throw;  // the plug-in cannot check any file, for example without Python
+      const bool lacks_component =
+          is_missing && !source.name.empty() && ::access(source.file.c_str(), F_OK) == 0;
+      const std::string_view rule = lacks_component ? lint::rule::kUnknownComponent
+                                    : is_missing    ? lint::rule::kUnreadableFile
+                                                    : lint::rule::kComponentSource;
       out.problems = {{spec::Severity::kError,
                        {source.file},
                        {},
                        error.message(),
                        error.hint(),
                        error.code(),
-                       is_missing ? lint::rule::kUnreadableFile : lint::rule::kComponentSource}};
+                       rule}};
     }
     return out;
   }
