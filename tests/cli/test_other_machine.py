@@ -62,9 +62,9 @@ class OtherMachine(SlipwayCase):
             with self.subTest(command=command):
                 error = self.expect_failure(69, "unavailable", *command, handle)
                 self.assertIn(f"runs on {host}", error["message"])
-                self.assertIn("ask there", error["hint"])
+                self.assertIn("run the command on that machine", error["hint"])
         self.expect(69, "delete", handle)
-        self.assertIn("ask there", self.expect_failure(69, "unavailable", "signal", handle, "USR1")["hint"])
+        self.assertIn("run the command on that machine", self.expect_failure(69, "unavailable", "signal", handle, "USR1")["hint"])
         self.ok("run", "-q", "--no-log", "-c", "keep_apps=0", self.app("true", file="other.toml"))
         self.ok("list", "--all")
         self.assertEqual(self.record(handle), record)

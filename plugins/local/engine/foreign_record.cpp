@@ -1,5 +1,9 @@
 #include "plugins/local/engine/foreign_record.hpp"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <cerrno>
 #include <optional>
 
 #include "plugins/local/engine/app_reader.hpp"
@@ -11,21 +15,30 @@ namespace {
 /// Throws the error about an app that `verb`, "runs" or "ran", on another machine.
 [[noreturn]] void refuse_other_machine(const AppRef& app, const char* verb,
                                        const std::string& host) {
-  throw Error(Code::kUnavailable,
-              "the app " + app.app_id + ' ' + verb + " on " + host + ", another machine",
-              "ask there; if that machine no longer exists, remove " + app_dir_path(app));
+  throw Error(
+      Code::kUnavailable,
+      "the app " + app.app_id + ' ' + verb + " on " + host + ", another machine",
+      "run the command on that machine; if it no longer exists, remove " + app_dir_path(app));
 }
 
-/// Returns the result of `read`; nullopt if it throws, except for OtherVersion.
+/// Returns the result of `read`; nullopt if it throws kInvalid, the code of a damaged file. A file
+/// that cannot be read now, such as one of a file server that is away, may be intact.
 template <typename Read>
 auto unless_damaged(Read read) -> std::optional<decltype(read())> {
   try {
     return read();
-  } catch (const OtherVersion&) {
-    throw;
-  } catch (const Error&) {
+  } catch (const Error& error) {
+    if (error.code() != Code::kInvalid) throw;
     return std::nullopt;
   }
+}
+
+/// Returns whether the record has a plan, perhaps an unreadable one. A link or directory in its
+/// place is none.
+bool has_plan(int dir_fd) {
+  struct stat info {};
+  if (::fstatat(dir_fd, kPlanName, &info, AT_SYMLINK_NOFOLLOW) != 0) return errno != ENOENT;
+  return S_ISREG(info.st_mode);
 }
 
 }  // namespace
@@ -54,6 +67,7 @@ void require_own(const AppRef& ref, const AppSummary& app) {
 void require_own_record(const AppRef& ref, int dir_fd) {
   if (const auto app = unless_damaged([&] { return read_summary(ref, dir_fd); }))
     return require_own(ref, *app);
+  if (!has_plan(dir_fd)) return;
   // Without its state, the app is assumed to run still.
   const auto plan = unless_damaged([&] { return load_plan(dir_fd); });
   if (plan && !is_this_machine(plan->machine))

@@ -36,8 +36,9 @@ Foreign foreign_of(const StateFixed& fixed, const std::string& host);
 void require_own(const AppRef& ref, const AppSummary& app);
 
 /// Calls require_own() for the record in `dir_fd`. If its state file is damaged, the machine in its
-/// plan decides. Accepts a record without a readable state file and plan. Throws OtherVersion for a
-/// format that this program does not know.
+/// plan decides. Accepts a record whose state file and plan are both damaged or missing. Throws
+/// OtherVersion for a format that this program does not know, and kDenied, kUnavailable or
+/// kTemporary for a file that cannot be read now, which may be that of another machine.
 void require_own_record(const AppRef& ref, int dir_fd);
 
 }  // namespace slipway::local

@@ -21,7 +21,7 @@ std::string doubt_about(const AppSnapshot& app) {
     case Foreign::kNo: break;
     case Foreign::kMachine:
       return "last recorded state: the app runs on " + app.host +
-             ", which cannot be checked from here; ask there";
+             ", which cannot be checked from here";
     case Foreign::kVersion:
       return "last recorded state: a newer version of Slipway manages the app; ask that version";
   }

@@ -8,12 +8,15 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "plugins/local/engine/app_lock.hpp"
 #include "plugins/local/engine/deleted_apps.hpp"
+#include "plugins/local/engine/foreign_record.hpp"
 #include "slipway/error.hpp"
+#include "tests/unit/descriptor_limit.hpp"
 #include "tests/unit/local/engine/fixture.hpp"
 
 namespace slipway::local {
@@ -52,6 +55,33 @@ BOOST_AUTO_TEST_CASE(deletion_that_waits_for_a_supervisor_can_be_cancelled) {
   lock.reset();
   delete_app(ref("app-1"));
   BOOST_TEST(!std::filesystem::exists(path("app-1")));
+}
+
+BOOST_AUTO_TEST_CASE(record_that_cannot_be_read_now_may_be_that_of_another_machine) {
+  run(small_plan("app-1", 1));
+  wait_for_supervisor_to_leave("app-1");
+  const OwnedFd dir = open_app_dir(ref("app-1"));
+  const auto is_own = [&] { require_own_record(ref("app-1"), dir.get()); };
+  const auto is_damage = [](const Error& error) { return error.code() == Code::kInvalid; };
+  is_own();
+  {
+    const DescriptorLimit none(0);
+    BOOST_CHECK_EXCEPTION(is_own(), Error, std::not_fn(is_damage));
+  }
+  const std::string plan = path("app-1") + "/plan.bin";
+  std::ofstream(path("app-1") + "/state.bin") << "damaged";
+  is_own();  // the plan names this machine
+  // Another user may have changed the plan.
+  std::filesystem::permissions(plan, std::filesystem::perms(0666));
+  BOOST_CHECK_EXCEPTION(is_own(), Error,
+                        [](const Error& error) { return error.code() == Code::kDenied; });
+  std::filesystem::permissions(plan, std::filesystem::perms(0600));
+  std::ofstream(plan) << "damaged";
+  is_own();
+  std::filesystem::remove(plan);
+  is_own();
+  std::filesystem::create_symlink("/dev/null", plan);
+  is_own();
 }
 
 BOOST_AUTO_TEST_CASE(prunes_the_oldest_finished_apps) {
