@@ -10,8 +10,8 @@ namespace slipway::cli {
 
 namespace {
 
-constexpr std::int32_t kMostReplicas = 1'000'000;  // of a range, so that it cannot fill the memory
-constexpr std::size_t kAppParts = 2;               // session and app id
+constexpr std::size_t kMostReplicas = 1'000'000;  // of one text, so that it cannot fill the memory
+constexpr std::size_t kAppParts = 2;              // session and app id
 
 [[noreturn]] void throw_usage(const std::string& text, const std::string& why) {
   throw Error(Code::kUsage, spec::quoted(text) + " does not name replicas of an app: " + why,
@@ -27,8 +27,10 @@ std::vector<std::int32_t> parse_replicas(const std::string& text, std::string_vi
     const auto first = plain_number<std::int32_t>(item.substr(0, dash));
     const auto last =
         dash == std::string_view::npos ? first : plain_number<std::int32_t>(item.substr(dash + 1));
-    if (!first || !last || *last < *first || *last - *first >= kMostReplicas)
+    if (!first || !last || *last < *first)
       throw_usage(text, spec::quoted(item) + " is not the number of a replica, or a range of them");
+    if (out.size() + static_cast<std::size_t>(*last - *first) >= kMostReplicas)
+      throw_usage(text, "it names more than a million replicas");
     // Counts the replicas, because an id after the largest int32_t would overflow.
     for (std::int32_t i = 0; i <= *last - *first; ++i) out.push_back(*first + i);
     list.remove_prefix(std::min(item.size() + 1, list.size()));
@@ -69,6 +71,7 @@ ReplicaSelection parse_log_identifier(const std::string& text, const std::string
   const std::vector<std::string> parts = slash_parts(line, start);
   ReplicaSelection out;
   const bool has_app = has_scheduler && parts.size() >= kAppParts;
+  if (has_app && parts[1].empty()) throw MalformedAppHandle(line);
   // Without an app, parse_app_handle() throws the error about the line.
   out.app = parse_app_handle(has_app ? line.substr(0, start) + parts[0] + "/" + parts[1] : line);
   if (out.app.session.empty()) out.app.session = session;

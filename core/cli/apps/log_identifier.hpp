@@ -30,7 +30,7 @@ ReplicaSelection parse_log_identifier(const std::string& text, const std::string
 
 /// Reads the role from parts[first] and the replicas from parts[first + 1] into `out`; both parts
 /// are optional. Throws Error kUsage, with the whole `text` in the message, for further parts, a
-/// role without a name (also `,`), and replicas that are neither numbers nor ranges of at most a
+/// role without a name (also `,`), replicas that are neither numbers nor ranges, and more than a
 /// million replicas.
 void parse_log_replicas(const std::string& text, const std::vector<std::string>& parts,
                         std::size_t first, ReplicaSelection& out);

@@ -41,6 +41,21 @@ BOOST_AUTO_TEST_CASE(names_ranges_of_replicas) {
     BOOST_CHECK_THROW(of(wrong), Error);
 }
 
+BOOST_AUTO_TEST_CASE(all_ranges_together_have_at_most_a_million_replicas) {
+  const std::string replicas = "s://a/app/w/0-499999,500000-";
+  BOOST_TEST(parse_log_identifier(replicas + "999999", "x").replicas.size() == 1'000'000U);
+  BOOST_CHECK_EXCEPTION(
+      parse_log_identifier(replicas + "1000000", "x"), Error,
+      [](const Error& error) { return error.message().find("a million") != std::string::npos; });
+  BOOST_CHECK_THROW(parse_log_identifier(replicas + "999999,0", "x"), Error);
+}
+
+BOOST_AUTO_TEST_CASE(error_about_a_missing_app_id_names_the_whole_text) {
+  BOOST_CHECK_EXCEPTION(parse_log_identifier("s://a//w/0", "x"), Error, [](const Error& error) {
+    return error.code() == Code::kUsage && error.message().find("'s://a//w/0'") == 0;
+  });
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace
