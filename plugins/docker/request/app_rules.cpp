@@ -100,8 +100,10 @@ rules::ReadyProbe probe_of(const AppDef& app, const Role& role) {
         word, [&](const PortMacro& macro) { return port_named(macro, app, role); });
   }
   if (out.port_name.empty()) return out;
-  const std::int64_t* port = find(role.port_map, out.port_name);
-  if (port != nullptr) out.port = static_cast<std::uint16_t>(*port);
+  PortMacro probed;
+  probed.port = probed.written = out.port_name;
+  if (const std::optional<std::string> port = port_named(probed, app, role))
+    out.port = static_cast<std::uint16_t>(std::stoi(*port));
   return out;
 }
 

@@ -91,6 +91,17 @@ BOOST_AUTO_TEST_CASE(commands_of_probes_have_the_ports_of_roles) {
   BOOST_CHECK_THROW(rules_for(app_of(role), {}), Error);
 }
 
+BOOST_AUTO_TEST_CASE(probe_of_a_named_port_needs_its_number) {
+  Role role = with_keys(R"({"slipway.ready":{"tcp":"http"}})");
+  role.port_map = {{"http", 80}};
+  BOOST_TEST(rules_for(app_of(role), {}).roles.at(0).ready.port == 80);
+  role.port_map = {{"http", 0}};
+  BOOST_CHECK_EXCEPTION(rules_for(app_of(role), {}), Error, [](const Error& error) {
+    return error.code() == Code::kInvalid &&
+           error.message().starts_with("role w: http: the port is 0");
+  });
+}
+
 BOOST_AUTO_TEST_CASE(text_of_another_form_has_no_rules) {
   for (const char* text : {"", "{", "[]", R"({"options":{},"app":[]})",
                            R"({"options":{"nosuch":"1"},"app":{"name":"a","roles":[]}})"})
