@@ -158,9 +158,10 @@ class DockerAttempts(SlipwayCase):
         super().setUp()
         labels = {"torchx.pytorch.org/app-id": "app-x", "torchx.pytorch.org/role-name": "w",
                   "torchx.pytorch.org/replica-id": "0", "org.slipway.session": "slipway", "org.slipway.name": "app"}
-        self.container = {"Id": "c0", "Names": ["/app-x-w-0"], "State": "exited", "Status": "Exited (0) 1 minute ago",
+        self.container = {"Id": "c0", "Names": ["/app-x-w-0"], "Status": "Exited (0) 1 minute ago",
                     "Created": 1, "Labels": labels}  # fmt: skip
         self.restarts = 2
+        self.status = "exited"
         path = self.root / "engine.sock"
         self.engine = HostileEngine(path, self.behave)
         self.addCleanup(self.engine.close)
@@ -169,12 +170,12 @@ class DockerAttempts(SlipwayCase):
     def behave(self, _method, target, _connection):
         """Answers a request as the Docker engine would."""
         if "/containers/json" in target:
-            return answer(200, [self.container])
+            return answer(200, [{**self.container, "State": self.status}])
         if "/logs" in target:
             text = b"2026-01-02T03:04:05.600000000Z hello\n"
             return answer(200, b"\x01\0\0\0" + len(text).to_bytes(4, "big") + text)
         return answer(200, {"Id": "c0", "RestartCount": self.restarts,
-                            "State": {"Status": "exited", "ExitCode": 0, "Pid": 0,
+                            "State": {"Status": self.status, "ExitCode": 0, "Pid": 0,
                                       "StartedAt": "2026-01-02T03:04:05.5Z", "FinishedAt": "2026-01-02T03:04:06Z"}})
 
     def test_the_last_attempt_begins_a_little_before_its_recorded_start(self):
@@ -186,6 +187,13 @@ class DockerAttempts(SlipwayCase):
         error = self.expect_failure(69, "unimplemented", "log", "--attempt", "1", self.HANDLE)
         self.assertIn("does not record when attempt 2 of w/0 began", error["message"])
         self.expect_failure(66, "not_found", "log", "--attempt", "4", self.HANDLE)
+
+    def test_an_attempt_that_the_engine_waits_for_has_not_begun(self):
+        self.status, self.restarts = "restarting", 1  # the engine counts a restart before its pause
+        self.assertEqual(self.replicas_of(self.HANDLE)["w/0"]["restarts"], 0)
+        self.assertEqual(self.ok("log", "--attempt", "1", self.HANDLE).lines, ["hello"])
+        error = self.expect_failure(66, "not_found", "log", "--attempt", "2", self.HANDLE + "/w/0")
+        self.assertIn("it has had 1 attempt", error["message"])
 
     def test_the_only_attempt_is_the_whole_log(self):
         self.restarts = 0

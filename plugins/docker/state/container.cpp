@@ -156,6 +156,8 @@ void add_inspection(Container& container, const Answer& answer) {
   if (container.mark == Mark::kSpawnFailed)
     container.exit_code = static_cast<std::int32_t>(number_in(state, "ExitCode"));
   container.restarts = static_cast<std::int32_t>(number_in(object, "RestartCount"));
+  // The engine also counts the restart for which it waits.
+  if (container.status == "restarting" && container.restarts > 0) --container.restarts;
   for (const auto& [name, network] : object_in(object_in(object, "NetworkSettings"), "Networks")) {
     if (network.is_object() && container.address.empty())
       container.address = text_in(network.get_object(), "IPAddress");

@@ -35,7 +35,7 @@ struct Container {
   std::int64_t pid = 0;  ///< on the engine's machine; 0: not running
   bool is_out_of_memory = false;
   std::string error;          ///< the engine's words about a failed start
-  std::int32_t restarts = 0;  ///< restarts by the engine
+  std::int32_t restarts = 0;  ///< restarts by the engine that have begun
   std::string address;        ///< IP address in its network; empty in the network `host`
   TimeNs started_at;
   TimeNs finished_at;

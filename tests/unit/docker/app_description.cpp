@@ -84,6 +84,17 @@ BOOST_AUTO_TEST_CASE(restarts_are_counted) {
   BOOST_TEST(replica_of(one).pid == 7);
 }
 
+BOOST_AUTO_TEST_CASE(restart_that_the_engine_waits_for_is_not_counted) {
+  Container one = container("running");
+  const json::object restarting = {
+      {"Status", "restarting"}, {"ExitCode", 3}, {"StartedAt", "2026-01-02T03:04:05Z"}};
+  add_inspection(one, inspection(restarting, 2));
+  BOOST_TEST(description_of({one}, /*with_replicas=*/true).num_restarts == 1);
+  BOOST_TEST(replica_of(one).restarts == 1);
+  add_inspection(one, inspection(restarting, 0));
+  BOOST_TEST(replica_of(one).restarts == 0);
+}
+
 BOOST_AUTO_TEST_CASE(replica_with_a_probe_is_ready_if_the_helper_says_so) {
   const auto details = [](Container one, const std::optional<ReadyContainers>& ready) {
     one.labels.emplace_back(kRulesLabel,
