@@ -9,6 +9,7 @@
 #include <atomic>
 #include <boost/test/unit_test.hpp>
 #include <cerrno>
+#include <chrono>
 #include <thread>
 #include <vector>
 
@@ -94,15 +95,24 @@ BOOST_AUTO_TEST_CASE(image_is_invisible_while_it_is_unpacked) {
 }
 
 BOOST_AUTO_TEST_CASE(one_of_many_threads_unpacks_and_all_get_the_image) {
+  constexpr int kThreads = 8;
+  constexpr auto kLimit = std::chrono::minutes(2);
   std::atomic<int> count = 0;
+  std::atomic<int> waiting = 0;
   std::atomic<int> failures = 0;
+  const auto unpack_when_all_wait = [&](int) {
+    ++count;
+    const auto end = std::chrono::steady_clock::now() + kLimit;
+    while (waiting < kThreads - 1 && std::chrono::steady_clock::now() < end)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  };
   std::vector<std::thread> threads;
-  for (int i = 0; i < 8; ++i) {
+  for (int i = 0; i < kThreads; ++i) {
     threads.emplace_back([&] {
       ImageCache mine(root);
       try {
         mine.ensure(
-            digest, [&](int) { ++count; }, [] {}, Call());
+            digest, unpack_when_all_wait, [&] { ++waiting; }, Call());
         if (!mine.holds(digest)) ++failures;
       } catch (const Error&) {
         ++failures;
@@ -111,6 +121,7 @@ BOOST_AUTO_TEST_CASE(one_of_many_threads_unpacks_and_all_get_the_image) {
   }
   for (std::thread& thread : threads) thread.join();
   BOOST_TEST(count == 1);
+  BOOST_TEST(waiting == kThreads - 1);
   BOOST_TEST(failures == 0);
 }
 

@@ -76,10 +76,15 @@ BOOST_AUTO_TEST_CASE(app_id_from_the_engine_leads_to_no_other_directory) {
   const Root root;
   root.app("victim").keep_end_command({"true", "/", {}});
   std::filesystem::create_directory(root.path + "/app-x");  // makes app-x/../victim a valid path
+  // The commands that "", "." and ".." would lead to.
+  const std::filesystem::path top(root.path);
+  for (const std::filesystem::path& directory : {top, top.parent_path()})
+    std::filesystem::copy_file(top / "victim" / "on_end", directory / "on_end");
   for (const char* id : {"../docker/victim", "app-x/../victim", "..", ".", ""}) {
     BOOST_TEST(!root.app(id).has_end_command(), id);
     BOOST_TEST(!root.app(id).take_end_command(), id);
   }
+  BOOST_TEST(root.app("victim").has_end_command());
 }
 
 BOOST_AUTO_TEST_CASE(directory_that_others_may_write_to_is_not_trusted) {
