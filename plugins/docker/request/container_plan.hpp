@@ -76,8 +76,9 @@ struct AppPlan {
   std::vector<ContainerPlan> containers;
 };
 
-/// Returns the plan, which makes a network, changed to the network `host`, for engines that cannot
-/// make networks. There the containers have no names, and macros for hosts stand for localhost.
+/// Returns a copy of `plan` that uses the network `host`, for engines that cannot make networks.
+/// There the containers have no names, and macros for hosts stand for localhost. `plan` must have
+/// `makes_network`.
 AppPlan on_host_network(AppPlan plan);
 
 /// Returns whether the engine publishes ports of the containers on its machine.
