@@ -61,6 +61,11 @@ class RunProgram(SlipwayCase):
         result = self.expect(127, "run", "--", "nosuchprogram", "x")
         self.assertIn("nosuchprogram", result.stderr)
 
+    def test_a_command_line_in_quotes_is_no_program(self):
+        result = self.expect(127, "run", "--", "echo hi")
+        self.assertIn("or write `slipway run -- echo hi`", result.stderr)
+        self.assertNotIn("slipway run --", self.expect(127, "run", "--", "no such", "x").stderr)
+
     def test_without_the_separator_a_word_is_a_component(self):
         result = self.expect(66, "run", "sh", "-c", "true")
         self.assertIn("there is no component 'sh'", result.stderr)

@@ -63,8 +63,12 @@ std::string start_fault(int error, const std::string& program, bool is_program,
   const bool exists = ::stat(path.c_str(), &info) == 0;
   if ((error == ENOENT || error == ENOEXEC) && is_program && exists)
     return format_fault(error, path);
-  if (error == ENOENT && is_program && program.find(' ') != std::string::npos)
-    return "no such program; no shell splits an entrypoint, so move all but its first word to args";
+  if (error == ENOENT && is_program && program.find(' ') != std::string::npos) {
+    // `run -- 'echo hi'` also gives an entrypoint without args.
+    return "no such program; no shell splits an entrypoint, so move all but its first word to "
+           "args" +
+           (group.argv.size() == 1 ? ", or write `slipway run -- " + program + "`" : "");
+  }
   if (error == ENOENT && is_program && program.starts_with("~/"))
     return "no such program; no shell expands `~` in an entrypoint, so write the whole path";
   if (error == ENOENT && is_program && program.find('/') == std::string::npos)
