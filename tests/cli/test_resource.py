@@ -111,6 +111,8 @@ class Resources(SlipwayCase):
     def test_show_of_an_unknown_resource_suggests_a_name(self):
         error = self.expect_failure(66, "not_found", "--plugin-path", self.site, "resource", "show", "traner")
         self.assertEqual(error["hint"], "did you mean trainer?")
+        error = self.expect_failure(66, "not_found", "resource", "show", "nosuch")
+        self.assertEqual(error["hint"], "`slipway resource list` lists all")
 
     def test_hint_for_an_unknown_resource_lists_those_of_its_family(self):
         result = self.run_slipway("run", "-n", self.app(role("w", "true", resource="aws_zzzzzzzz")))
