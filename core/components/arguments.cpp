@@ -10,6 +10,7 @@
 #include "core/spec/near_name.hpp"
 #include "core/spec/other_tools.hpp"
 #include "core/spec/problem.hpp"
+#include "sdk/support/shell_words.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::components {
@@ -160,7 +161,7 @@ class Parsing {
       message += (message.empty() ? "" : "\n") + info_.name + ": " + problem;
     throw Error(
         Code::kUsage, std::move(message),
-        "`slipway run " + info_.name +
+        "`slipway run " + shell_quoted(info_.name) +
             " --help` shows its parameters; options of `run`, such as -P and -d, go before " +
             info_.name);
   }

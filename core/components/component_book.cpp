@@ -11,6 +11,7 @@
 #include "core/spec/validate.hpp"
 #include "sdk/support/absolute_path.hpp"
 #include "sdk/support/joined.hpp"
+#include "sdk/support/shell_words.hpp"
 
 namespace slipway::components {
 namespace {
@@ -194,8 +195,9 @@ Component ComponentBook::find_in_file(const ComponentReference& wanted) {
   if (!wanted.name.empty()) found = provider->list({path, {}});
   if (wanted.name.empty() && found.size() == 1) return take(std::move(found.front()));
   if (found.empty())
-    throw Error(Code::kNotFound, wanted.file + " has no components",
-                "`slipway run -- INTERPRETER " + wanted.file + "` runs it as a program");
+    throw Error(
+        Code::kNotFound, wanted.file + " has no components",
+        "`slipway run -- INTERPRETER " + shell_quoted(wanted.file) + "` runs it as a program");
   refuse_selection(wanted.file, wanted.name, names_of(found));
 }
 

@@ -35,6 +35,14 @@ class FailureReport(SlipwayCase):
         lines, _ = self.report_of("--no-log", app, status=3)
         self.assertEqual(lines[1:3], ["  the end of its stderr:", "    why"])
 
+    def test_commands_with_blanks_in_names_can_be_pasted(self):
+        lines, app_id = self.report_of(self.app(role("rö le", "exit 3"), name="my app"), status=3)
+        self.assertTrue(app_id.startswith("my app-"), app_id)
+        self.assertEqual(lines[1:], [f"  more: slipway log '{app_id}/rö le/0'; slipway status '{app_id}'"])
+        self.ok("log", f"{app_id}/rö le/0")
+        said = self.ok("run", "-d", self.app("exit 3", name="my app")).stderr
+        self.assertRegex(said, "slipway status 'my app-[^ ]+'; logs: slipway log -f 'my app-[^ ]+'\n")
+
     def test_only_the_stderr_of_the_last_attempt_is_quoted(self):
         script = "test -e again || { touch again; echo old >&2; exit 1; }; {}exit 2"
         for last, quoted in (("", []), ("echo new >&2; ", ["  the end of its stderr:", "    new"])):

@@ -17,6 +17,7 @@
 #include "core/spec/document.hpp"
 #include "core/spec/load_app.hpp"
 #include "core/spec/problem.hpp"
+#include "sdk/support/shell_words.hpp"
 
 namespace slipway::cli {
 
@@ -31,7 +32,8 @@ components::ArgumentSources argument_sources(const components::Component& compon
     const std::size_t equals = param.find('=');
     if (equals == 0 || equals == std::string::npos) {
       throw Error(Code::kUsage, "-P " + spec::quoted(param) + ": expected NAME=VALUE",
-                  "`slipway component show " + component.info.name + "` lists the parameters");
+                  "`slipway component show " + shell_quoted(component.info.name) +
+                      "` lists the parameters");
     }
     set(out.values, param.substr(0, equals), Value(param.substr(equals + 1)));
   }

@@ -23,6 +23,7 @@
 #include "core/cli/terminal/standard_streams.hpp"
 #include "core/runner/poll_timeout.hpp"
 #include "core/status/outcome.hpp"
+#include "sdk/support/shell_words.hpp"
 
 namespace slipway::cli {
 
@@ -121,7 +122,7 @@ bool detach(const AppHandle& handle, const FollowOptions& options) {
   }
   say(LogLevel::kInfo, fmt::format("detached; {0} still runs: slipway attach {0} returns to it, "
                                    "slipway cancel {0} ends it",
-                                   handle.app_id));
+                                   shell_quoted(handle.app_id)));
   return true;
 }
 
@@ -180,14 +181,15 @@ std::string failure_report(Invocation& invocation, const FollowResult& result) {
   std::string out = fmt::format("{} FAILED: {}", app_id, failure_text(app));
   const RoleStatus* role = nullptr;
   const ReplicaStatus* const failed = first_failure(app, &role);
-  if (failed == nullptr) return out + "\n  more: slipway status " + app_id;
+  if (failed == nullptr) return out + "\n  more: slipway status " + shell_quoted(app_id);
   if (!failed->structured_error_json.empty()) out += error_text(failed->structured_error_json, 2);
   if (!result.showed_logs || !has_one_replica(app)) {
     const std::string lines = end_of_stderr(invocation, result.status, role->role, *failed);
     if (!lines.empty()) out += "\n  the end of its stderr:" + lines;
   }
-  return out + fmt::format("\n  more: slipway log {0}/{1}/{2}; slipway status {0}", app_id,
-                           role->role, failed->id);
+  const std::string replica = fmt::format("{}/{}/{}", app_id, role->role, failed->id);
+  return out + fmt::format("\n  more: slipway log {}; slipway status {}", shell_quoted(replica),
+                           shell_quoted(app_id));
 }
 
 /// Returns the status of an app that the user no longer waits for. If the scheduler does not

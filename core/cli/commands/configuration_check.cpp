@@ -17,6 +17,7 @@
 #include "core/config/limits.hpp"
 #include "core/config/run_option_settings.hpp"
 #include "core/spec/near_name.hpp"
+#include "sdk/support/shell_words.hpp"
 
 namespace slipway::cli {
 
@@ -186,7 +187,8 @@ class ConfigurationCheck {
         continue;
       }
       std::string near = spec::did_you_mean(setting->key.option, names);
-      if (near.empty()) near = "`slipway component show " + name + "` lists the parameters";
+      if (near.empty())
+        near = "`slipway component show " + shell_quoted(name) + "` lists the parameters";
       problems.push_back(problem_of(*setting, "the component has no such parameter",
                                     std::move(near), spec::Severity::kWarning));
     }

@@ -21,6 +21,7 @@
 #include "core/config/locks.hpp"
 #include "core/runner/run_record_json.hpp"
 #include "core/spec/app_json.hpp"
+#include "sdk/support/shell_words.hpp"
 #include "sdk/support/value_text.hpp"
 #include "slipway/scheduler.hpp"
 #include "slipway/visible_text.hpp"
@@ -193,7 +194,7 @@ void print_handle(const Invocation& invocation, const AppHandle& handle, bool is
   } catch (const Error& error) {
     if (is_owned) throw;
     throw Error(error.code(), error.message() + "; the app " + to_string(handle) + " is submitted",
-                "`slipway cancel " + handle.app_id + "` ends it");
+                "`slipway cancel " + shell_quoted(handle.app_id) + "` ends it");
   }
 }
 
@@ -237,11 +238,12 @@ int run_app(Invocation& invocation, AppDef app, const AppOrigin& origin,
   if (owner) owner->schedulers = OwnedFd();  // the scheduler has its own copy of this end
   if (!invocation.json() || !follows) print_handle(invocation, handle, owner.has_value());
   if (!follows) {
+    const std::string app_word = shell_quoted(handle.app_id);
     say(LogLevel::kInfo,
-        "status: slipway status " + handle.app_id + "; logs: slipway log -f " + handle.app_id);
+        "status: slipway status " + app_word + "; logs: slipway log -f " + app_word);
     if (interrupts.take() == 0) return kExitOk;
-    say(LogLevel::kWarning, "the interrupt came after the submission: slipway cancel " +
-                                handle.app_id + " ends the app");
+    say(LogLevel::kWarning,
+        "the interrupt came after the submission: slipway cancel " + app_word + " ends the app");
     return kExitInterrupted;
   }
   FollowOptions follow;

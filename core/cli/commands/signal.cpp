@@ -12,6 +12,7 @@
 #include "core/spec/problem.hpp"
 #include "sdk/support/ascii_case.hpp"
 #include "sdk/support/joined.hpp"
+#include "sdk/support/shell_words.hpp"
 #include "sdk/support/signal_name.hpp"
 
 namespace slipway::cli {
@@ -107,7 +108,8 @@ int send_signal(Invocation& invocation, const SignalCommand& command) {
     throw Error(
         Code::kPrecondition,
         fmt::format("{} was sent to no replica of {}{}", name, selection.app.app_id, reasons),
-        fmt::format("`slipway status {}` shows which replicas run", selection.app.app_id));
+        fmt::format("`slipway status {}` shows which replicas run",
+                    shell_quoted(selection.app.app_id)));
   }
   if (invocation.json()) write_json(signal_json(selection.app, order.signal, results));
   say(LogLevel::kInfo,

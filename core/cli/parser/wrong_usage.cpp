@@ -15,6 +15,7 @@
 #include "core/spec/document.hpp"
 #include "core/spec/near_name.hpp"
 #include "core/spec/problem.hpp"
+#include "sdk/support/shell_words.hpp"
 
 namespace slipway::cli {
 
@@ -116,8 +117,8 @@ std::string component_hint(const CLI::App& command, const std::string& word) {
   } catch (const Error&) {
     return {};  // the command would report what is wrong with the file
   }
-  return "the arguments of a component follow its name: `" + full_name(command) + " " + file + ":" +
-         name + " " + word + "`; or set a parameter with -P NAME=VALUE";
+  return "the arguments of a component follow its name: `" + full_name(command) + " " +
+         shell_joined({file + ":" + name, word}) + "`; or set a parameter with -P NAME=VALUE";
 }
 
 /// Returns the hint for the name of a help topic; empty for other words.

@@ -15,6 +15,7 @@
 #include "plugins/slurm/engine/job_query.hpp"
 #include "plugins/slurm/engine/job_signal.hpp"
 #include "plugins/slurm/engine/slurm_command.hpp"
+#include "sdk/support/shell_words.hpp"
 #include "sdk/support/wake_event.hpp"
 #include "slipway/lines.hpp"
 
@@ -123,7 +124,7 @@ std::string words_of(const ProgramResult& result) {
 /// Returns the error of a submission that may have left a job.
 Error unknown_outcome(const JobPlan& plan, const std::string& what) {
   return {Code::kOutcomeUnknown, what,
-          "look before you submit again: slipway status slurm://" + plan.mark +
+          "look before you submit again: slipway status " + shell_quoted("slurm://" + plan.mark) +
               " (or squeue --me -o '%i %k', where its comment is [slipway " + plan.mark + "])"};
 }
 
