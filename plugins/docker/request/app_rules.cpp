@@ -102,8 +102,8 @@ rules::ReadyProbe probe_of(const AppDef& app, const Role& role) {
   if (out.port_name.empty()) return out;
   PortMacro probed;
   probed.port = probed.written = out.port_name;
-  if (const std::optional<std::string> port = port_named(probed, app, role))
-    out.port = static_cast<std::uint16_t>(std::stoi(*port));
+  if (port_named(probed, app, role))
+    out.port = static_cast<std::uint16_t>(*find(role.port_map, out.port_name));
   return out;
 }
 
