@@ -86,6 +86,11 @@ class Help(SlipwayCase):
         text = self.ok("help", "plugin", "list").stdout
         self.assertEqual(self.ok("--json", "help", "plugin", "list").json, {"name": "plugin list", "text": text})
 
+    def test_help_runs_no_program(self):
+        for words in (("help", "run", "--", "touch", "made"), ("--json", "help", "run", "--", "touch", "made")):
+            self.assertIn("Run an app", self.ok(*words).stdout)
+        self.assert_no_app()
+
     def test_json_explains_components(self):
         text = self.ok("help", "run", "utils.echo").stdout
         self.assertIn("usage: slipway run utils.echo ", text)

@@ -39,10 +39,10 @@ constexpr const char* kHelpOption = "--help";
 constexpr const char* kJsonOption = "--json";
 
 /// Returns the position of the first word from `start` on that is neither an option nor the value
-/// of a global option. Returns the number of arguments if there is none before `--`.
+/// of a global option. Returns the number of arguments if there is none.
 std::size_t plain_word(const CLI::App& app, const std::vector<std::string>& arguments,
                        std::size_t start) {
-  for (std::size_t i = start; i < arguments.size() && arguments[i] != "--"; ++i) {
+  for (std::size_t i = start; i < arguments.size(); ++i) {
     const std::string& word = arguments[i];
     if (word.size() < 2 || word.front() != '-') return i;
     if (value_follows(app, nullptr, word)) ++i;
@@ -60,7 +60,11 @@ bool names_component(const std::vector<std::string>& arguments) {
 /// components. Global options may come before and after `help`; removes --json. Returns other
 /// arguments unchanged: the command `help` explains topics, and commands as JSON.
 std::vector<std::string> with_help_option(std::vector<std::string> arguments) {
-  if (std::find(arguments.begin(), arguments.end(), kHelp) == arguments.end()) return arguments;
+  const auto has = [&](const char* word) {
+    return std::find(arguments.begin(), arguments.end(), word) != arguments.end();
+  };
+  // A program after `--` would get --help, and run.
+  if (!has(kHelp) || has("--")) return arguments;
   if (arguments.size() == 1) return {kHelpOption};
   const CommandTree names(CommandTree::Adds::kNames);
   const std::vector<std::string> words = with_known_options(names.app, arguments);
