@@ -57,26 +57,25 @@ bool names_component(const std::vector<std::string>& arguments) {
 }
 
 /// Returns `help` as `--help` and `help COMMAND…` as `COMMAND… --help`, which also explains
-/// components. Global options may come before and after `help`; removes --json. Returns other
-/// arguments unchanged: the command `help` explains topics, and commands as JSON.
+/// components. Global options may come before and after `help`; removes --json, and for `help` also
+/// `--` with the program after it. Returns other arguments unchanged: the command `help` explains
+/// topics, and commands as JSON.
 std::vector<std::string> with_help_option(std::vector<std::string> arguments) {
-  const auto has = [&](const char* word) {
-    return std::find(arguments.begin(), arguments.end(), word) != arguments.end();
-  };
   // A program after `--` would get --help, and run.
-  if (!has(kHelp) || has("--")) return arguments;
-  if (arguments.size() == 1) return {kHelpOption};
+  const std::vector<std::string> own(arguments.begin(),
+                                     std::find(arguments.begin(), arguments.end(), "--"));
+  if (std::find(own.begin(), own.end(), kHelp) == own.end()) return arguments;
+  if (own.size() == 1) return {kHelpOption};
   const CommandTree names(CommandTree::Adds::kNames);
-  const std::vector<std::string> words = with_known_options(names.app, arguments);
+  const std::vector<std::string> words = with_known_options(names.app, own);
   const std::size_t help = plain_word(names.app, words, 0);
   if (help == words.size() || words[help] != kHelp) return arguments;
   const std::size_t command = plain_word(names.app, words, help + 1);
-  if (command == words.size() || subcommand_named(names.app, words[command]) == nullptr)
-    return arguments;
-  std::vector<std::string> out = arguments;
+  if (command == words.size() || subcommand_named(names.app, words[command]) == nullptr) return own;
+  std::vector<std::string> out = own;
   out.erase(out.begin() + static_cast<std::ptrdiff_t>(help));
   // After the name of a component, --json would belong to the component.
-  if (std::erase(out, kJsonOption) > 0 && !names_component(out)) return arguments;
+  if (std::erase(out, kJsonOption) > 0 && !names_component(out)) return own;
   out.emplace_back(kHelpOption);
   return out;
 }
