@@ -110,6 +110,29 @@ class Selectors(SlipwayCase):
             with self.subTest(words):
                 self.expect_failure(64, "usage", *words)
 
+    def test_empty_values_are_usage_errors_and_select_nothing(self):
+        handle = self.finished("one")
+        everything = ("prune", "--yes", "--name", "*")
+        for words in (*((*everything, option, "") for option in ("--state", "--before", "--since", "-s", "--larger")),
+                      (*everything, "--state="), ("prune", "--yes", "--before=", "--name", "*"),
+                      ("list", "--all", "--state", ""), ("list", ""), ("list", "--name="), ("list", "--profile", ""),
+                      ("wait", "--for", "", handle), ("log", "--since", "", handle), ("runopts", "")):
+            with self.subTest(words):
+                self.expect_failure(64, "usage", *words)
+        self.assertEqual(list(self.rows("--all")), [handle])
+
+    def test_empty_values_of_run_are_usage_errors(self):
+        app = self.app("true")
+        for words in (("--workspace", ""), ("--workspace=",), ("--accept-ignored", ""), ("-s", "")):
+            with self.subTest(words):
+                error = self.expect_failure(64, "usage", "run", *words, app)
+                self.assertIn("has an empty value", error["message"])
+                self.expect_failure(64, "usage", "run", app, *words)
+        self.assert_no_app()
+        self.ok("run", "-c", "", "--cfg=", app)
+        # Words of a component are not options of `run`.
+        self.assertIn("--msg", self.ok("run", "-n", "--", "echo", "--msg=", "x").stdout)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <utility>
 
+#include "core/cli/options/subcommands.hpp"
 #include "core/components/component_reference.hpp"
 
 namespace slipway::cli {
@@ -62,6 +63,33 @@ SplitArguments split_arguments(const CLI::App& app, const std::vector<std::strin
       out.call = std::move(call);
       out.after_separator = word == "--";
       return out;
+    }
+  }
+  return out;
+}
+
+std::vector<std::string> with_empty_values(const CLI::App& app,
+                                           const std::vector<std::string>& words) {
+  std::vector<std::string> out;
+  const CLI::App* sub = nullptr;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string& word = words[i];
+    out.push_back(word);
+    if (word == "--") {
+      out.insert(out.end(), words.begin() + static_cast<std::ptrdiff_t>(i) + 1, words.end());
+      return out;
+    }
+    if (word.size() > 1 && word.front() == '-') {
+      const std::string name = word.substr(0, word.find('='));
+      if (value_follows(app, sub, word)) {
+        if (i + 1 < words.size()) out.push_back(words[++i]);
+      } else if (name.starts_with("--") && name.size() + 1 == word.size() &&
+                 value_follows(app, sub, name)) {
+        out.back() = name;
+        out.emplace_back();
+      }
+    } else if (const CLI::App* next = subcommand_named(sub != nullptr ? *sub : app, word)) {
+      sub = next;
     }
   }
   return out;

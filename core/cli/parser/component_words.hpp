@@ -1,4 +1,4 @@
-// Separates the words of `run` from the words of a component.
+// Separates the words of `run` from the words of a component, and options from their values.
 #pragma once
 
 #include <string>
@@ -33,5 +33,10 @@ bool is_component(const std::string& source);
 /// After a file or `-`, options still belong to the command. `app` is the parser, which knows which
 /// options take a value.
 SplitArguments split_arguments(const CLI::App& app, const std::vector<std::string>& arguments);
+
+/// Returns the words of a command with each `--state=` as two words, `--state` and an empty one.
+/// CLI11 would use the word after `--state=` as the value.
+std::vector<std::string> with_empty_values(const CLI::App& app,
+                                           const std::vector<std::string>& words);
 
 }  // namespace slipway::cli

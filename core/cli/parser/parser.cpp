@@ -25,8 +25,27 @@ void check_single_source(const CommandTree& tree) {
                 "both --stdin and " + spec::quoted(tree.run.app) + " say what to run");
 }
 
+/// Throws Error kUsage for an option or an optional argument with an empty value, which commands
+/// would treat as absent: `prune --name '*' --state "$STATE"` would delete more apps if STATE is not
+/// set. Only the value of -c may be empty, as a list without run options.
+void check_no_empty_values(const CLI::App& command) {
+  for (const CLI::Option* option : command.get_options()) {
+    const std::vector<std::string>& values = option->results();
+    const bool may_be_empty = option->get_items_expected_max() == 0 || option->get_required() ||
+                              option->check_lname("cfg");
+    if (may_be_empty || std::find(values.begin(), values.end(), std::string()) == values.end())
+      continue;
+    const char* what = option->nonpositional() ? "option" : "argument";
+    throw Error(Code::kUsage,
+                std::string("the ") + what + " " + option->get_name() + " has an empty value",
+                std::string("give a value, or leave the ") + what + " out");
+  }
+  for (const CLI::App* sub : command.get_subcommands()) check_no_empty_values(*sub);
+}
+
 void parse(CommandTree& tree, const std::vector<std::string>& arguments) {
   SplitArguments split = split_arguments(tree.app, with_known_options(tree.app, arguments));
+  split.own = with_empty_values(tree.app, split.own);
   tree.run.app = std::move(split.call.component);
   tree.run.component.words = std::move(split.call.args);
   tree.run.may_be_program = split.after_separator;
@@ -150,6 +169,7 @@ ParsedCommand parse_arguments(const std::vector<std::string>& given) {
         "`slipway run app.toml` runs an app, `slipway run -- PROGRAM` a program; `slipway --help` "
         "lists the commands");
   }
+  check_no_empty_values(tree->app);
   check_single_source(*tree);
   tree->run.component.help_as_json = arguments != given && asks_for_json(given);
   out.globals = tree->globals;

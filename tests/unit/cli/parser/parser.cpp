@@ -71,6 +71,22 @@ BOOST_AUTO_TEST_CASE(json_after_a_component_belongs_to_it) {
   BOOST_TEST(!asks_for_json(Words{"--session", "run", "dryrun", "-slocal", "--", "c", "--json"}));
 }
 
+BOOST_AUTO_TEST_CASE(empty_values_are_refused_except_those_of_cfg) {
+  using Words = std::vector<std::string>;
+  for (const Words& arguments : {Words{"list", "--state", ""},
+                                 {"list", "--state=", "--all"},
+                                 {"list", "--state="},
+                                 {"list", ""},
+                                 {"list", "--name", "a", "--name", ""},
+                                 {"run", "--workspace=", "app.toml"}}) {
+    BOOST_TEST(refusal(arguments).message().find("has an empty value") != std::string::npos);
+  }
+  BOOST_TEST(refusal({"run", "-c", "", "app.toml"}).message() == "accepted");
+  BOOST_TEST(refusal({"run", "--cfg=", "app.toml"}).message() == "accepted");
+  BOOST_TEST(refusal({"run", "utils.echo", "--msg="}).message() == "accepted");
+  BOOST_TEST(refusal({"run", "app.toml", "--env", "NAME="}).message() == "accepted");
+}
+
 BOOST_AUTO_TEST_CASE(misspelt_commands_and_options_get_a_suggestion) {
   BOOST_TEST(refusal({"stauts", "x"}).hint() == "did you mean status?");
   BOOST_TEST(refusal({"run", "--detahc", "a.toml"}).hint() == "did you mean --detach?");
