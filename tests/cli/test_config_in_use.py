@@ -49,6 +49,18 @@ class ConfigInUse(SlipwayCase):
         for name, value in (("SLIPWAY_CFG", "grace_s=x"), ("SLIPWAY_LOG_LEVEL", "loud")):
             self.assertIn(name, self.expect(78, "run", self.app("true"), env={name: value}).stderr)
 
+    def test_a_wrong_session_in_the_configuration_is_reported_with_its_place(self):
+        app = self.app("true")
+        self.expect_failure(64, "usage", "--session", "a/b", "list")
+        for place, text, env in (("SLIPWAY_SESSION: ", "", {"SLIPWAY_SESSION": "a/b"}),
+                                 ("slipway.toml:2:1: ", "[cli]\nsession = 'a/b'\n", None)):
+            with self.subTest(place):
+                self.write("slipway.toml", text)
+                self.assertIn(place, self.expect(78, "run", app, env=env).stderr)
+                self.assertIn("warning: ", self.ok("list", env=env).stderr)
+                self.assertIn(place, self.ok("list", env=env).stderr)
+        self.assert_no_app()
+
     def test_unknown_run_options_and_misspelt_schedulers_are_warnings(self):
         self.write("slipway.toml", "[scheduler.local_cwd]\nlog_dri = 'x'\n[scheduler.local_cdw]\ngrace_s = 1\n")
         result = self.ok("run", "-n", self.app("true"))

@@ -41,6 +41,21 @@ class DoctorOfConfiguration(SlipwayCase):
                              "expected an int, found 'x'")
         self.assert_reported("[component.utils.echo]\nmsg = ['a']\n", 2, 1, "error", "expected a str, found a list")
 
+    def test_wrong_names_of_sessions_streams_and_states_are_errors(self):
+        for text, key, said in (("[cli]\nsession = 'a/b'\n", "cli.session", "it contains a slash"),
+                                ("[cli]\nsession = ''\n", "cli.session", "it is empty"),
+                                ("[cli.log]\nstream = 'q'\n", "cli.log.stream", "'q' is not a stream"),
+                                ("[cli.wait]\nfor = 'x'\n", "cli.wait.for", "'x' is not a state"),
+                                ("[cli.list]\nstate = 'x'\n", "cli.list.state", "'x' is not a state"),
+                                ("[profile.p.cli]\nsession = '.a'\n", "profile.p.cli.session", "'.a' cannot be")):
+            self.assert_reported(text, 2, 1, "error", said)
+            for as_site in ([], ["--as-site"]) if "profile" not in key else ([],):
+                checked = self.expect(78, "config", "check", *as_site, self.file)
+                self.assertIn(f"{self.file}:2:1: {key}: ", checked.stdout)
+        self.file.unlink()
+        reported = self.expect(78, "plugin", "doctor", env={"SLIPWAY_SESSION": "a/b"}).stdout
+        self.assertIn("SLIPWAY_SESSION: cli.session: 'a/b' cannot be a session's name", reported)
+
     def test_unused_settings_are_warnings(self):
         self.assert_reported("[scheduler.local_cdw]\ngrace_s = 1\n", 2, 1, "warning", "'local_cdw'",
                              "did you mean local_cwd?")

@@ -252,4 +252,12 @@ AppState parse_state(const std::string& option, const std::string& name) {
               "the states are " + joined(kAppStateNames));
 }
 
+Stream parse_stream(const std::string& name) {
+  for (const Stream stream : {Stream::kCombined, Stream::kStdout, Stream::kStderr}) {
+    if (name == to_string(stream)) return stream;
+  }
+  throw Error(Code::kUsage, "--stream " + name + ": there is no such stream",
+              "use combined, stdout or stderr");
+}
+
 }  // namespace slipway::cli

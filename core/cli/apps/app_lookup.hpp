@@ -8,6 +8,7 @@
 #include "core/cli/apps/log_identifier.hpp"
 #include "core/cli/invocation/invocation.hpp"
 #include "slipway/app_handle.hpp"
+#include "slipway/logs.hpp"
 
 namespace slipway::cli {
 
@@ -47,5 +48,8 @@ std::vector<std::string> comma_list(const std::string& text);
 /// Returns the state with this name, which may be in upper or lower case. Throws Error kUsage for
 /// any other text; the message names `option`, whose value the text is.
 AppState parse_state(const std::string& option, const std::string& name);
+
+/// Returns the stream with this name. Throws Error kUsage for any other text.
+Stream parse_stream(const std::string& name);
 
 }  // namespace slipway::cli

@@ -29,14 +29,6 @@ struct ChosenApp {
   std::vector<LogTarget> targets;  // empty: all replicas
 };
 
-Stream parse_stream(const std::string& name) {
-  for (const Stream stream : {Stream::kCombined, Stream::kStdout, Stream::kStderr}) {
-    if (name == to_string(stream)) return stream;
-  }
-  throw Error(Code::kUsage, "--stream " + name + ": there is no such stream",
-              "use combined, stdout or stderr");
-}
-
 /// Returns the query that the options describe, for all replicas of any app.
 LogQuery query_of(const LogCommand& command) {
   LogQuery query;

@@ -22,6 +22,7 @@
 #include "core/cli/terminal/standard_streams.hpp"
 #include "core/components/component_reference.hpp"
 #include "core/lint/rules.hpp"
+#include "core/spec/name_rule.hpp"
 #include "sdk/support/python_numbers.hpp"
 #include "sdk/support/signal_name.hpp"
 #include "slipway/app_state.hpp"
@@ -83,7 +84,8 @@ class Completer {
   /// Returns the global options of the command line and of the configuration.
   GlobalOptions configured_globals() const {
     GlobalOptions out = globals();
-    out.session = setting("", "session", out.session);
+    const std::string session = setting("", "session", out.session);
+    if (spec::name_fault(session).empty()) out.session = session;
     out.plugin_timeout_s = real_from(setting("", "plugin-timeout", "")).value_or(kPluginPatienceS);
     out.no_plugins = setting("", "no-plugins", "false") == "true" || is_given("no-plugins");
     for (const auto& [option, value] : place_.given) {

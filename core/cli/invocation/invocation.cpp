@@ -9,21 +9,10 @@
 #include "core/cli/terminal/diagnostics.hpp"
 #include "core/cli/terminal/plugin_crash.hpp"
 #include "core/cli/terminal/time_limit.hpp"
-#include "core/spec/name_rule.hpp"
-#include "core/spec/problem.hpp"
 
 namespace slipway::cli {
 
 namespace {
-
-/// Throws Error kUsage for a name that cannot be part of handles or of directories.
-void check_session(const std::string& session) {
-  const std::string fault = spec::name_fault(session);
-  if (fault.empty()) return;
-  throw Error(Code::kUsage,
-              "--session " + spec::quoted(session) + " cannot be a session's name: it " + fault,
-              "write at most 255 bytes of UTF-8, without '/', that do not start with '.'");
-}
 
 /// Returns the scheduler that files and variables choose. Ignores `-s` on the command line, which
 /// is not a default.
@@ -38,7 +27,6 @@ std::string default_scheduler(const config::Settings& settings) {
 
 Runner& Invocation::runner() {
   if (!runner_) {
-    check_session(options_.session);
     watch_plugins(options_.json);
     limit_plugin_starts(plugin_start_timeout());
     if (options_.timeout_s) start_time_limit(std::chrono::duration<double>(*options_.timeout_s));

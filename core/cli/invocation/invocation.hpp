@@ -67,8 +67,8 @@ class Invocation {
   const config::SiteRules& site() const { return site_; }
 
   /// Returns the runner. Constructs it at the first call, so that commands without a runner read no
-  /// manifest; then throws Error kUsage if the session's name cannot be part of a handle. The first
-  /// call also starts the time limit of --timeout, which limits calls of plug-ins.
+  /// manifest. The first call also starts the time limit of --timeout, which limits calls of
+  /// plug-ins.
   Runner& runner();
   resources::ResourceBook& resources() { return runner().resources(); }
   /// Returns the components of all plug-ins. Constructs the runner if necessary.

@@ -6,6 +6,7 @@
 #include "core/cli/help/help_topics.hpp"
 #include "core/cli/options/subcommands.hpp"
 #include "core/cli/terminal/diagnostics.hpp"
+#include "core/spec/name_rule.hpp"
 #include "core/spec/other_tools.hpp"
 #include "core/spec/problem.hpp"
 #include "slipway/abi/base.h"
@@ -57,6 +58,12 @@ std::string check_log_level(const std::string& text) {
   } catch (const Error& error) {
     return spec::quoted(text) + " is not a log level, " + error.hint();
   }
+}
+
+/// Accepts a name that can be part of handles and of directories, as a validator.
+std::string check_session(const std::string& text) {
+  const std::string fault = spec::name_fault(text);
+  return fault.empty() ? fault : spec::quoted(text) + " cannot be a session's name: it " + fault;
 }
 
 /// Adds the argument HANDLE, which must be given.
@@ -177,6 +184,7 @@ void CommandTree::add_globals() {
       ->type_name("NAME");
   app.add_option("--session", globals.session, "Session of new apps, and of handles without one")
       ->type_name("NAME")
+      ->check(check_session)
       ->capture_default_str();
   add_repeatable(app, "--plugin-path", globals.plugin_path,
                  "Look for plug-ins here first (repeatable)", "DIR|FILE")

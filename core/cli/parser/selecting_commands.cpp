@@ -1,5 +1,7 @@
 // The commands of CommandTree that act on several apps and have selectors.
+#include "core/cli/apps/app_lookup.hpp"
 #include "core/cli/parser/command_tree.hpp"
+#include "core/spec/problem.hpp"
 
 namespace slipway::cli {
 
@@ -8,6 +10,32 @@ namespace {
 /// Whether configuration files may set selectors. A selector adds apps to those that the command
 /// line names, so a file must not set those of a command that takes handles.
 enum class InFiles { kAllowed, kNot };
+
+/// Returns the message about a text that an option refused with `error`, for a validator.
+std::string refusal(const std::string& text, const char* what, const Error& error) {
+  return spec::quoted(text) + " is not " + what + ", " + error.hint();
+}
+
+/// Accepts the name of a state, as a validator: returns an empty text, otherwise the message. Also
+/// accepts an empty text, which in a configuration file means that no state is set.
+std::string check_state(const std::string& text) {
+  try {
+    if (!text.empty()) parse_state("", text);
+    return {};
+  } catch (const Error& error) {
+    return refusal(text, "a state", error);
+  }
+}
+
+/// Accepts the name of a stream, as a validator.
+std::string check_stream(const std::string& text) {
+  try {
+    parse_stream(text);
+    return {};
+  } catch (const Error& error) {
+    return refusal(text, "a stream", error);
+  }
+}
 
 /// Adds the selectors that all commands for several apps share.
 void add_selectors(CLI::App& command, AppSelectors& apps, InFiles in_files) {
@@ -20,6 +48,7 @@ void add_selectors(CLI::App& command, AppSelectors& apps, InFiles in_files) {
       ->configurable(configurable);
   command.add_option("--state", apps.state, "Only apps in this state")
       ->type_name("STATE")
+      ->check(check_state)
       ->configurable(configurable);
   add_repeatable(command, "--label", apps.labels,
                  "Only apps with this label: K=V, or K for any value (repeatable)", "K=V")
@@ -57,7 +86,8 @@ void CommandTree::add_wait(CLI::App& command) {
       ->type_name("S")
       ->check(check_seconds);
   command.add_option("--for", wait.until, "Wait for this state instead of the end")
-      ->type_name("STATE");
+      ->type_name("STATE")
+      ->check(check_state);
   command.add_flag("--any", wait.any, "Wait for one of the apps instead of all");
 }
 
@@ -102,6 +132,7 @@ void CommandTree::add_log(CLI::App& command) {
   command.add_option("--until", log.until, "Print only lines up to this time")->type_name("T");
   command.add_option("--stream", log.stream, "Print this stream: combined, stdout or stderr")
       ->type_name("NAME")
+      ->check(check_stream)
       ->capture_default_str();
   command.add_flag("--timestamps", log.timestamps, "Print the time of each line, if it is known");
   command.add_flag("--no-prefix", log.no_prefix,
