@@ -92,6 +92,15 @@ class Selectors(SlipwayCase):
         a, b = self.finished("one-a"), self.finished("two")
         self.assertEqual(self.ok("delete", "--json", b, a, "--name", "one-*").json["deleted"], [b, a])
 
+    def test_the_scheduler_named_default_has_its_real_name_in_handles(self):
+        handle = self.finished("one")
+        default = ("-s", "default")
+        self.assertEqual(list(self.rows("--all", *default)), [handle])
+        self.assertEqual(self.rows("--all", *default)[handle]["scheduler"], "local_cwd")
+        self.assertIn(handle, self.ok("list", "--all", *default).stdout)
+        self.assertEqual(self.ok("prune", "--json", "--name", "*", *default).json["would_delete"], [handle])
+        self.assertEqual(self.ok("delete", "--json", handle, *default).json["deleted"], [handle])
+
     def test_nothing_selected_is_a_warning(self):
         for command in (("cancel",), ("wait",), ("delete",)):
             self.assertIn("no app is selected", self.ok(*command, "--name", "nosuch").stderr)

@@ -1,10 +1,11 @@
-// The common part of commands that query all schedulers.
+// The names of schedulers, and the common part of commands that query all of them.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "core/cli/terminal/diagnostics.hpp"
+#include "core/registry/objects/plugin_scheduler.hpp"
 #include "slipway/runner.hpp"
 
 namespace slipway::cli {
@@ -15,6 +16,12 @@ inline std::vector<std::string> schedulers_or_throw(Runner& runner) {
   if (!names.empty()) return names;
   throw Error(Code::kUnavailable, "no plug-in provides a scheduler",
               "`slipway plugin doctor` shows why");
+}
+
+/// Returns the name of the scheduler behind the alias `default`, other names unchanged. Settings,
+/// locks and handles have this name: the alias may later mean another scheduler.
+inline std::string real_scheduler(Runner& runner, const std::string& name) {
+  return name == kDefaultSchedulerAlias ? runner.scheduler(name, runner.session()).name() : name;
 }
 
 /// Returns a sentence about the failed query of a scheduler.

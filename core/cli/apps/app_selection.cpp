@@ -39,7 +39,10 @@ std::vector<SchedulerAnswer<std::vector<ListItem>>> lists(Invocation& invocation
                                                           const std::string& scheduler,
                                                           const ListQuery& query) {
   Runner& runner = invocation.runner();
-  if (!scheduler.empty()) return {{scheduler, runner.list(scheduler, query), std::nullopt, false}};
+  if (!scheduler.empty()) {
+    const std::string name = real_scheduler(runner, scheduler);
+    return {{name, runner.list(name, query), std::nullopt, false}};
+  }
   auto out = runner.list_of(schedulers_or_throw(runner), query);
   for (const auto& answer : out) {
     if (!is_absent(answer)) warn_if_failed(answer);

@@ -61,7 +61,8 @@ std::vector<SchedulerAnswer<std::vector<ListItem>>> answers_of(Runner& runner,
                                                                const std::string& scheduler,
                                                                const ListQuery& query) {
   if (scheduler.empty()) return runner.list_of(schedulers_or_throw(runner), query);
-  return {{scheduler, runner.list(scheduler, query), std::nullopt, false}};
+  const std::string name = real_scheduler(runner, scheduler);
+  return {{name, runner.list(name, query), std::nullopt, false}};
 }
 
 /// Adds those apps of a scheduler's list that the command shows.

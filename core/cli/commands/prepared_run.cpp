@@ -7,6 +7,7 @@
 #include <memory>
 #include <utility>
 
+#include "core/cli/apps/all_schedulers.hpp"
 #include "core/cli/apps/app_lookup.hpp"
 #include "core/cli/apps/app_options.hpp"
 #include "core/cli/apps/app_selection.hpp"
@@ -58,13 +59,6 @@ void report_workspace(const AppWorkspace& workspace, bool is_dryrun) {
                                    is_dryrun ? "would be" : "are", joined(images)));
 }
 
-/// Returns the name of the scheduler behind the alias `default`, because its settings and locks
-/// apply; other names unchanged.
-std::string real_scheduler(Invocation& invocation, const std::string& name) {
-  Runner& runner = invocation.runner();
-  return name == kDefaultSchedulerAlias ? runner.scheduler(name, runner.session()).name() : name;
-}
-
 /// Lets components of plug-ins look up named resources as the scheduler of the app has them.
 void serve_resources_of(Invocation& invocation, const std::string& scheduler) {
   invocation.runner().plugins().serve_named_resources(
@@ -96,7 +90,7 @@ void remove_default_images(Invocation& invocation, const RunCommand& command, Lo
   };
   std::vector<Role>& roles = loaded.app.roles;
   if (!command.workspace.empty() || std::none_of(roles.begin(), roles.end(), is_unchosen)) return;
-  const std::string scheduler = real_scheduler(invocation, command.scheduler);
+  const std::string scheduler = real_scheduler(invocation.runner(), command.scheduler);
   if (invocation.runner().run_opts(scheduler).get("image_provider") == nullptr) return;
   for (Role& role : roles) {
     if (is_unchosen(role)) role.image.clear();
@@ -133,7 +127,7 @@ std::optional<LoadedApp> load_run(Invocation& invocation, const RunCommand& comm
   arguments.defaults = [&](const std::string& component) {
     return invocation.config().component_defaults(component);
   };
-  serve_resources_of(invocation, real_scheduler(invocation, command.scheduler));
+  serve_resources_of(invocation, real_scheduler(invocation.runner(), command.scheduler));
   std::optional<LoadedApp> loaded = load_app(invocation, source_of(invocation, command), arguments);
   if (loaded) remove_default_images(invocation, command, *loaded);
   return loaded;
@@ -141,7 +135,7 @@ std::optional<LoadedApp> load_run(Invocation& invocation, const RunCommand& comm
 
 PreparedRun prepare_run(Invocation& invocation, AppDef app, const AppOrigin& origin,
                         const RunCommand& command) {
-  const std::string scheduler = real_scheduler(invocation, command.scheduler);
+  const std::string scheduler = real_scheduler(invocation.runner(), command.scheduler);
   apply_overrides(invocation, command.overrides, app);
   for (const std::string& text : command.labels) {
     const auto [key, value] = parse_label(text);
