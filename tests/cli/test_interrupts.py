@@ -132,6 +132,17 @@ class Interrupts(SlipwayCase):
         self.assertEqual(self.status_of("@last")["msg"],
                          f"cancelled by `slipway run`, pid {process.pid}, whose terminal was closed")
 
+    def test_the_message_names_the_command_after_global_options(self):
+        app = self.app("touch ready; sleep 1000")
+        for options in (("-q",), ("--session", "mine"), ("--session=mine", "-v")):
+            with self.subTest(options):
+                process = self.start(*options, "run", app)
+                self.file_appears("ready")
+                process.send_signal(signal.SIGINT)
+                handle = self.finish(process).stdout.strip()
+                self.assertEqual(self.status_of(handle)["msg"], f"cancelled by `slipway run`, pid {process.pid}")
+                (self.cwd / "ready").unlink()
+
     def test_a_second_sighup_does_not_shorten_the_grace_time(self):
         # The shell and the kernel send SIGHUP to the command of a terminal that closes.
         process, handle = self.start_foreground("-c", "grace_s=1000", self.app(

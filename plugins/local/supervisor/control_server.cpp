@@ -53,23 +53,40 @@ bool has_closed_terminal(pid_t pid) {
   return false;
 }
 
+/// Returns the argument of a process that says what it does: the first one, or, if that is an option
+/// as in `slipway -q run app.toml`, the first command of Slipway that can end apps. Returns an empty
+/// text if there is no such word. `arguments` are separated by zero bytes.
+std::string command_word(std::string_view arguments) {
+  const auto is_letter = [](char c) { return c >= 'a' && c <= 'z'; };
+  const bool has_options = arguments.starts_with('-');
+  while (!arguments.empty()) {
+    const std::string_view word = arguments.substr(0, arguments.find('\0'));
+    arguments.remove_prefix(std::min(word.size() + 1, arguments.size()));
+    if (!has_options) {
+      const bool is_word = std::all_of(word.begin(), word.end(), is_letter);
+      return std::string(is_word ? word : std::string_view());
+    }
+    for (const std::string_view command : {"run", "rerun", "attach", "cancel", "delete"}) {
+      if (word == command) return std::string(word);
+    }
+  }
+  return {};
+}
+
 /// Returns "`slipway cancel`, pid 4711" for the process at the other end of the socket: its program
-/// and, if it is a word, its first argument. Names the user if that is not the app's, and says if
-/// the terminal of the process was closed.
+/// and its command_word(). Names the user if that is not the app's, and says if the terminal of the
+/// process was closed.
 std::string name_of_client(int fd) {
   ucred peer{};
   socklen_t size = sizeof peer;
   if (::getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return "an unknown process";
-  std::string words = kernel_file("/proc/" + std::to_string(peer.pid) + "/cmdline");
+  const std::string words = kernel_file("/proc/" + std::to_string(peer.pid) + "/cmdline");
   const std::size_t end = std::min(words.find('\0'), words.size());
-  const std::size_t from = std::min(end + 1, words.size());
-  const std::size_t to = std::min(words.find('\0', from), words.size());
-  const std::string argument = words.substr(from, to - from);
   std::string out = words.substr(0, end);
   out.erase(0, out.rfind('/') + 1);
-  const auto is_letter = [](char c) { return c >= 'a' && c <= 'z'; };
-  if (!argument.empty() && std::all_of(argument.begin(), argument.end(), is_letter))
-    out += ' ' + argument;
+  const std::string command =
+      command_word(std::string_view(words).substr(std::min(end + 1, words.size())));
+  if (!command.empty()) out += ' ' + command;
   constexpr std::size_t kLongest = 80;  // bytes of program and argument
   out = out.empty() ? "a process" : '`' + out.substr(0, kLongest) + '`';
   out += ", pid " + std::to_string(peer.pid);
