@@ -68,6 +68,15 @@ class Overrides(SlipwayCase):
                     self.assertIn("expected KEY=VALUE", error["message"])
         self.assert_no_app()
 
+    def test_run_options_are_not_fields_and_the_hint_names_the_option(self):
+        app = self.app("true")
+        for key, hint in (("options.local_cwd.grace_s", "write -c grace_s=1"),
+                          ("options.local_cwd.backoff.max", "write -c backoff.max=1"),
+                          ("options.local_cwd", "write -c NAME=VALUE"), ("x", "the keys are name, roles, metadata")):
+            with self.subTest(key):
+                self.assertEqual(self.expect_failure(64, "usage", "run", "--set", f"{key}=1", app)["hint"], hint)
+        self.assert_no_app()
+
     def test_bad_values_are_reported_like_those_of_a_file(self):
         error = self.expect_failure(65, "invalid", "run", "--set", "roles.w.num_replicas=x", self.app("true"))
         self.assertEqual([(p["file"], p["key"]) for p in error["problems"]], [("--set", "roles[0].num_replicas")])

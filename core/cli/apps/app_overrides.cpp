@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include "core/cli/apps/app_source.hpp"
@@ -103,13 +104,21 @@ std::vector<std::string> path_parts(const std::string& path) {
               (near.empty() ? "" : near + " ") + "the keys are " + joined(keys));
 }
 
+/// Returns the keys that `--set` may change: all but `options`, because `-c` sets run options.
+template <class Struct>
+std::vector<std::string_view> settable_keys() {
+  std::vector<std::string_view> out = spec::known_keys<Struct>();
+  if constexpr (std::is_same_v<Struct, AppDef>) std::erase(out, spec::kOptionsKey);
+  return out;
+}
+
 /// Returns the JSON name of a field that app files may name differently: `memMB` for `mem`. Throws
 /// as throw_no_key().
 template <class Struct>
 std::string field_key(const std::string& path, const std::string& key, const std::string& table) {
   std::string out;
   if (!with_field<Struct>(key, [&](const auto& field) { out = field.key; }))
-    throw_no_key(path, key, table, spec::known_keys<Struct>());
+    throw_no_key(path, key, table, settable_keys<Struct>());
   return out;
 }
 
@@ -123,6 +132,13 @@ class FieldSetter {
   std::optional<std::size_t> set_field(const std::string& path, const std::string& value) {
     path_ = path;
     const std::vector<std::string> parts = path_parts(path);
+    if (parts[0] == spec::kOptionsKey) {
+      std::string option;  // may have a dot: `backoff.max`
+      for (std::size_t i = 2; i < parts.size(); ++i) option += (i > 2 ? "." : "") + parts[i];
+      throw Error(Code::kUsage, fmt::format("--set {}: run options are not fields of an app", path),
+                  "write -c " + (option.empty() ? "NAME" : option) + "=" +
+                      (option.empty() ? "VALUE" : value));
+    }
     const std::string key = field_key<AppDef>(path, parts[0], "an app");
     if (key != "roles") {
       assign(child(app_, key), parts, 1, value,
