@@ -12,6 +12,7 @@
 #include "sdk/support/ascii_case.hpp"
 #include "sdk/support/value_text.hpp"
 #include "slipway/error.hpp"
+#include "slipway/lines.hpp"
 
 namespace slipway {
 
@@ -29,7 +30,32 @@ Value parse_value(const RunOpt& option, std::string_view text) {
               std::move(hint));
 }
 
+/// Returns whether a key, a value or an item starts with a quotation mark that is not closed. Other
+/// such marks are plain characters: `name=it's`.
+bool has_open_quote(std::string_view text) {
+  char before = ',';  // the last character that is not a blank
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '\'' || c == '"') {
+      const std::size_t end = text.find(c, i + 1);
+      if (end != std::string_view::npos) {
+        i = end;
+      } else if (before == ',' || before == ';' || before == '=') {
+        return true;
+      }
+    }
+    if (trimmed(text.substr(i, 1)).empty()) continue;
+    before = text[i];
+  }
+  return false;
+}
+
 StrDict pairs_of(std::string_view text) {
+  if (has_open_quote(text)) {
+    throw Error(Code::kUsage,
+                "run options " + spec::quoted(text) + ": a quotation mark is not closed",
+                "quotes protect a value with commas: log_dir='/tmp/a,b'");
+  }
   try {
     return spec::to_dict(text);
   } catch (const Error& error) {

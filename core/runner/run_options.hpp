@@ -27,8 +27,9 @@ struct ParsedOptions {
 /// Numbers have Python's notation (sdk/support/python_numbers.hpp).
 ///
 /// Ignores a '=' at the end of the text, with a warning: an empty value is written `''`. Throws
-/// Error kInvalid for text of another form, for invalid numbers, and for items of a dict without
-/// ':'. Does not add defaults; see resolve_options().
+/// Error kUsage for a key, value or item that starts with a quotation mark that is not closed;
+/// kInvalid for text of another form, for invalid numbers, and for items of a dict without ':'. Does
+/// not add defaults; see resolve_options().
 ParsedOptions parse_options(const RunOpts& declared, std::string_view text,
                             const Dict<Value>& earlier = {});
 

@@ -100,6 +100,16 @@ class RunOptions(SlipwayCase):
                       self.app("true")).json["cfg"]
         self.assertEqual((cfg["log_dir"], cfg["cache_size"]), (f"{self.root}/a=b,c", 3))
 
+    def test_a_quotation_mark_that_is_not_closed_is_a_usage_error(self):
+        app = self.app("true")
+        for text in ("log_dir='x", 'log_dir="x', "cache_size=3,log_dir='x"):
+            with self.subTest(text):
+                error = self.expect_failure(64, "usage", "run", "-c", text, app)
+                self.assertIn("a quotation mark is not closed", error["message"])
+        self.expect_failure(78, "config", "run", app, env={"SLIPWAY_CFG": "log_dir='x"})
+        self.assertEqual([path.name for path in self.cwd.iterdir()], ["app.toml"])
+        self.assert_no_app()
+
     def test_empty_value_without_quotes_is_a_warning(self):
         result = self.ok("run", "-n", "--json", "-c", "grace_s=1,log_dir=/x,cache_size=", self.app("true"))
         self.assertIn("the last '='", result.stderr)

@@ -26,6 +26,16 @@ Dict<Value> parsed(std::string_view text) {
 
 BOOST_AUTO_TEST_SUITE(ParseOptions)
 
+BOOST_AUTO_TEST_CASE(refuses_a_value_whose_quotation_mark_is_not_closed) {
+  for (const char* text :
+       {"name='a", "name=\"a", "name='a',queue=' b", "paths=/a;'/b", "'name=a"}) {
+    BOOST_CHECK_EXCEPTION(parse_options(options(), text), Error,
+                          [](const Error& error) { return error.code() == Code::kUsage; });
+  }
+  BOOST_TEST((parsed("name=it's") == Dict<Value>{{"name", std::string("it's")}}));
+  BOOST_TEST((parsed("name=\"'a\"") == Dict<Value>{{"name", std::string("'a")}}));
+}
+
 BOOST_AUTO_TEST_CASE(takes_each_type_from_text) {
   const auto values = parsed("name=x y,count=-3,grace=1.5,fast=TRUE,paths=/a;/b,labels=k:v;l:w");
   BOOST_TEST(std::get<std::string>(*find(values, "name")) == "x y");
