@@ -155,7 +155,8 @@ std::optional<Value> typed_value(ValueType type, const Node& node) {
 std::vector<RunOptionSetting> run_option_settings(const Settings& settings,
                                                   const std::string& scheduler,
                                                   const RunOpts& declared,
-                                                  std::vector<spec::Problem>& problems) {
+                                                  std::vector<spec::Problem>& problems,
+                                                  const NeedsValue& needs_value) {
   std::vector<RunOptionSetting> out;
   for (const Setting& one : settings.in_order()) {
     const Setting* setting = &one;
@@ -182,7 +183,8 @@ std::vector<RunOptionSetting> run_option_settings(const Settings& settings,
       continue;
     }
     if (!setting->defect.empty()) {
-      problems.push_back(problem_of(*setting, setting->defect));
+      if (!needs_value || needs_value(*setting))
+        problems.push_back(problem_of(*setting, setting->defect));
       continue;
     }
     const bool is_toml = setting->notation == Notation::kToml;

@@ -1,6 +1,7 @@
 // Converts settings of a scheduler to the types that the scheduler declares.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,6 +24,9 @@ std::optional<bool> torchx_bool(std::string_view text);
 /// Returns a value of a TOML file as a value of `type`, or nullopt if it has another type.
 std::optional<Value> typed_value(ValueType type, const spec::Node& node);
 
+/// Returns whether a command needs the value of a setting.
+using NeedsValue = std::function<bool(const Setting& setting)>;
+
 /// Returns the run options of `scheduler` in the settings, lowest precedence first. Includes
 /// options of [scheduler."*"] that the scheduler declares. Omits the `state_dir` of configuration
 /// files, which is for the host.
@@ -30,7 +34,8 @@ std::optional<Value> typed_value(ValueType type, const spec::Node& node);
 /// Omits an option that the scheduler does not declare, with a warning that has its place and a
 /// similar name, but without a warning for options of [scheduler."*"] and of [DEFAULT] in a
 /// .torchxconfig. In an app file such an option is an error. Adds an error for each value of a
-/// wrong type and for each defect.
+/// wrong type, and for each defect of a value that `needs_value` returns true for, or of every value
+/// if it is empty.
 ///
 /// In TOML, an integer is also a float, a list contains strings, and a table contains strings by
 /// name. In a .torchxconfig, `None` is kNone; a bool is 1, yes, true, on, 0, no, false or off; ';'
@@ -39,6 +44,7 @@ std::optional<Value> typed_value(ValueType type, const spec::Node& node);
 std::vector<RunOptionSetting> run_option_settings(const Settings& settings,
                                                   const std::string& scheduler,
                                                   const RunOpts& declared,
-                                                  std::vector<spec::Problem>& problems);
+                                                  std::vector<spec::Problem>& problems,
+                                                  const NeedsValue& needs_value = {});
 
 }  // namespace slipway::config

@@ -31,6 +31,23 @@ class ConfigInUse(SlipwayCase):
         cfg = self.dryrun("-c", "log_dir=/flag", env=env)["cfg"]
         self.assertEqual((cfg["log_dir"], cfg["grace_s"]), ("/flag", 3))
 
+    def test_a_path_with_an_unset_variable_is_no_error_if_another_layer_replaces_it(self):
+        (self.config / "slipway").mkdir()
+        (self.config / "slipway" / "config.toml").write_text("[scheduler.local_cwd]\nlog_dir = '$NOPE/user'\n")
+        app = self.app("true")
+        given = str(self.root / "given")
+        run = ("run", "-n", "--json")
+        self.expect_failure(78, "config", "run", app)
+        self.expect_failure(78, "config", "run", "-c", "grace_s=1", app)
+        self.assertEqual(self.ok(*run, "-c", f"log_dir={given}", app).json["cfg"]["log_dir"], given)
+        self.assertEqual(self.ok(*run, app, env={"SLIPWAY_CFG": f"log_dir={given}"}).json["cfg"]["log_dir"], given)
+        self.write("slipway.toml", f"[scheduler.local_cwd]\nlog_dir = '{given}'\n")
+        self.assertEqual(self.ok(*run, app).json["cfg"]["log_dir"], given)
+        # A lower layer replaces nothing, and the checks report the mistake.
+        self.write("slipway.toml", "[scheduler.local_cwd]\nlog_dir = '$NOPE/project'\n")
+        self.assertIn("slipway.toml:2:1", self.expect(78, *run, app).stderr)
+        self.expect(78, "config", "check", "slipway.toml")
+
     def test_run_options_of_other_schedulers_have_no_effect(self):
         self.write("slipway.toml",
                    "[scheduler.local_dir]\ngrace_s = 'not looked at'\n[scheduler.slurm]\npartition = 'p'\n")

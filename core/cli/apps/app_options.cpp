@@ -13,6 +13,7 @@
 #include "core/cli/invocation/configuration.hpp"
 #include "core/config/limits.hpp"
 #include "core/config/path_options.hpp"
+#include "core/runner/run_options.hpp"
 #include "core/spec/document.hpp"
 #include "core/spec/path_option.hpp"
 #include "sdk/support/role_keys.hpp"
@@ -128,6 +129,16 @@ void note_places(config::ValuePlaces& places, const Value* lower, const std::str
   }
 }
 
+/// Returns the run options that the command itself gives. Throws as parse_options().
+Dict<Value> options_of_command(const RunOpts& declared, const CommandOptions& command) {
+  Dict<Value> out = command.values;
+  for (const std::string& text : command.words) {
+    ParsedOptions parsed = parse_options(declared, text, out);
+    for (auto& [name, value] : parsed.values) set(out, name, std::move(value));
+  }
+  return out;
+}
+
 /// Makes the relative paths in the value of the run option `name` start at `directory`. Leaves
 /// those that start with `~` unchanged: resolve_options() refuses them.
 void start_paths_at(const std::string& directory, const std::string& name, Value& value) {
@@ -180,7 +191,8 @@ CollectedOptions collect_options(Invocation& invocation, const AppDef& app, cons
     set(out.values, name, std::move(value));
     set(out.origins, name, to_string(where));
   };
-  for (ConfiguredOption& option : configured_options(settings, command.scheduler, declared))
+  const Dict<Value> given = options_of_command(declared, command);
+  for (ConfiguredOption& option : configured_options(settings, command.scheduler, declared, &given))
     add(option.name, std::move(option.value), option.from->where);
   warn_of_misspelt_schedulers(settings, command.scheduler,
                               [&] { return invocation.runner().scheduler_backends(); });

@@ -39,6 +39,37 @@ std::vector<ConfiguredOption> from_text(const config::Setting& setting, const Ru
   return out;
 }
 
+/// Returns whether the text of a setting, such as SLIPWAY_CFG, sets the run option `name`. Returns
+/// false for a malformed text, which from_text() reports.
+bool text_sets(const config::Setting& setting, const RunOpts& declared, const std::string& name) {
+  try {
+    return find(parse_options(declared, setting.value.text).values, name) != nullptr;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+/// Returns whether a higher layer or the command, whose run options are `given`, replaces the value
+/// of `setting`, which is one of `settings`. A dict is never replaced, because a text may set one of
+/// its entries and keep the others.
+bool is_replaced(const config::Setting& setting, const config::Settings& settings,
+                 const std::string& scheduler, const RunOpts& declared, const Dict<Value>& given) {
+  const std::string& name = setting.key.option;
+  const RunOpt* option = declared.get(name);
+  if (option == nullptr || option->type == ValueType::kDict) return false;
+  if (find(given, name) != nullptr) return true;
+  const auto& all = settings.in_order();
+  const auto is_higher_value = [&](const config::Setting& other) {
+    return &other > &setting && other.key.section == config::Section::kScheduler &&
+           (other.key.name == scheduler || other.key.name == config::kEveryScheduler) &&
+           other.key.option == name && other.defect.empty();
+  };
+  if (std::any_of(all.begin(), all.end(), is_higher_value)) return true;
+  const auto texts = settings.of(config::Section::kRunOptions, {});
+  return std::any_of(texts.begin(), texts.end(),
+                     [&](const config::Setting* text) { return text_sets(*text, declared, name); });
+}
+
 void print_warning(spec::Problem problem) {
   problem.severity = spec::Severity::kError;  // the text of a warning would repeat "warning"
   say(LogLevel::kWarning, spec::to_string(problem));
@@ -88,11 +119,18 @@ void downgrade_file_errors(config::Loaded& loaded) {
 
 std::vector<ConfiguredOption> configured_options(const config::Settings& settings,
                                                  const std::string& scheduler,
-                                                 const RunOpts& declared) {
+                                                 const RunOpts& declared,
+                                                 const Dict<Value>* given) {
   std::vector<ConfiguredOption> out;
   std::vector<spec::Problem> problems;
+  config::NeedsValue needs_value;
+  if (given != nullptr) {
+    needs_value = [&](const config::Setting& setting) {
+      return setting.locked || !is_replaced(setting, settings, scheduler, declared, *given);
+    };
+  }
   for (config::RunOptionSetting& option :
-       config::run_option_settings(settings, scheduler, declared, problems)) {
+       config::run_option_settings(settings, scheduler, declared, problems, needs_value)) {
     out.push_back({option.from->key.option, std::move(option.value), option.from});
   }
   const auto is_error = [](const spec::Problem& problem) {

@@ -31,10 +31,13 @@ struct ConfiguredOption {
 /// Returns the run options of `scheduler`, which declares `declared`, from files and from
 /// SLIPWAY_CFG, lowest layer first. Prints a warning for each unknown option. Throws InvalidApp
 /// (kConfig) if config::run_option_settings() finds errors, Error (kConfig) for a malformed
-/// SLIPWAY_CFG.
+/// SLIPWAY_CFG. Omits a value with a defect, such as a variable that is not set, if another layer
+/// replaces it and `given`, the run options of the command, is not null: the command does not need
+/// the value. It needs a value that the site locks.
 std::vector<ConfiguredOption> configured_options(const config::Settings& settings,
                                                  const std::string& scheduler,
-                                                 const RunOpts& declared);
+                                                 const RunOpts& declared,
+                                                 const Dict<Value>* given = nullptr);
 
 /// Appends a problem (kConfig) for each value in `options` that breaks a lock or a limit of the
 /// site for run options of `scheduler`. `options` has the run options of all layers, which come
