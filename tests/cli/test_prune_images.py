@@ -39,6 +39,15 @@ class PruneImages(ArchiveCase):
         """Returns the directories of the images that `prune` would remove."""
         return [image["root"] for image in self.prune("--images", *options)["images"]]
 
+    def test_images_ignores_selectors_of_apps_in_files_and_refuses_those_of_the_command_line(self):
+        _, image = self.used("old", at=LONG_AGO)
+        for state in ("FAILED", "RUNNING"):
+            self.write("slipway.toml", f"[cli.prune]\nstate = '{state}'\nlabel = 'x'\nscheduler = 'local'\n")
+            self.assertEqual(self.listed(), [str(image)])
+        for words in (("--state", "FAILED"), ("-s", "local"), ("--name", "x"), ("--session", "slipway")):
+            with self.subTest(words):
+                self.expect_failure(64, "usage", "prune", "--images", *words)
+
     def test_unused_images_are_listed_with_size_and_last_use_and_then_removed(self):
         handle, image = self.used("old", at=LONG_AGO)
         shown = self.ok("prune", "--before", "0s")

@@ -34,8 +34,9 @@ struct MeasuredImage {
   std::int64_t bytes = 0;
 };
 
-/// Throws Error kUsage if the command line has neither `--images` nor a selector besides `-s` and
-/// `--session`, or if `--state` names a state of apps that have not ended.
+/// Throws Error kUsage if there is neither `--images` nor a selector besides `-s` and `--session`, on
+/// the command line or in a configuration file, or if `--state` names a state of apps that have not
+/// ended.
 void check_selectors(const PruneCommand& command) {
   const AppSelectors& selectors = command.apps;
   if (command.larger.empty() && selectors.before.empty() && selectors.since.empty() &&
@@ -46,24 +47,37 @@ void check_selectors(const PruneCommand& command) {
         "give --before 30d, --name 'test-*', --state FAILED or --larger 1GiB; --images alone "
         "means every cached image that no app uses");
   }
-  if (!selectors.state.empty() && !is_terminal(parse_state("--state", selectors.state))) {
+  if (!command.images && !selectors.state.empty() &&
+      !is_terminal(parse_state("--state", selectors.state))) {
     throw Error(Code::kUsage, "--state " + selectors.state + ": an app in this state has not ended",
                 "`slipway cancel` ends apps");
   }
 }
 
-/// Returns whether the command also selects images, which have only an age and a size. Throws Error
-/// kUsage for --images with a selector that applies only to apps.
+/// Returns whether the option of `prune` is on the command line.
+bool is_given(const Invocation& invocation, const char* option) {
+  const config::Setting* setting =
+      invocation.config().find({config::Section::kCli, "prune", option});
+  return setting != nullptr && setting->layer == config::Layer::kFlag;
+}
+
+/// Returns whether the command also selects images, which have only an age and a size. With
+/// --images, ignores the other selectors of configuration files, and throws Error kUsage for those
+/// of the command line.
 bool selects_images(Invocation& invocation, const PruneCommand& command) {
-  const AppSelectors& selectors = command.apps;
-  const bool is_for_apps = !selectors.scheduler.empty() || !selectors.names.empty() ||
-                           !selectors.labels.empty() || !selectors.state.empty() ||
-                           !selectors.since.empty() ||
-                           AppFilter(invocation, selectors).has_session();
-  if (command.images && is_for_apps)
+  const bool has_session = AppFilter(invocation, {}).has_session();
+  if (!command.images) {
+    const AppSelectors& selectors = command.apps;
+    return !has_session && selectors.scheduler.empty() && selectors.names.empty() &&
+           selectors.labels.empty() && selectors.state.empty() && selectors.since.empty();
+  }
+  bool is_for_apps = has_session;
+  for (const char* option : {"scheduler", "name", "label", "state", "since"})
+    is_for_apps = is_for_apps || is_given(invocation, option);
+  if (is_for_apps)
     throw Error(Code::kUsage, "--images selects by --before and --larger alone",
                 "leave the other selectors out, or leave --images out to prune apps");
-  return !is_for_apps;
+  return true;
 }
 
 /// Returns a size in MiB. Throws Error kUsage for other texts.
