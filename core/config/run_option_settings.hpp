@@ -34,8 +34,8 @@ using NeedsValue = std::function<bool(const Setting& setting)>;
 /// Omits an option that the scheduler does not declare, with a warning that has its place and a
 /// similar name, but without a warning for options of [scheduler."*"] and of [DEFAULT] in a
 /// .torchxconfig. In an app file such an option is an error. Adds an error for each value of a
-/// wrong type, and for each defect of a value that `needs_value` returns true for, or of every value
-/// if it is empty.
+/// wrong type, and for each defect of a value that `needs_value` returns true for, or of every
+/// value if it is empty.
 ///
 /// In TOML, an integer is also a float, a list contains strings, and a table contains strings by
 /// name. In a .torchxconfig, `None` is kNone; a bool is 1, yes, true, on, 0, no, false or off; ';'

@@ -57,6 +57,13 @@ class GlobalOptions(SlipwayCase):
                 self.assertEqual(self.expect_failure(64, "usage", *arguments)["hint"], meant)
         self.ok("run", "--dryrun", "--detach=false", self.app("true"))
 
+    def test_errors_are_json_with_every_spelling_of_the_flag(self):
+        for value in ("true", "yes", "on", "1"):
+            self.assertEqual(self.json_error(self.expect(66, f"--json={value}", "status", "x"))["code"], "not_found")
+            self.assertEqual(self.json_error(self.expect(64, "list", f"--json={value}", "--al"))["code"], "usage")
+        for value in ("false", "no", "0"):
+            self.assertEqual(self.expect(66, "status", f"--json={value}", "x").stdout, "")
+
     def test_wrong_arguments_are_usage_errors(self):
         for arguments in (["run"], ["status"], ["status", "a", "b"], ["list", "a", "b"], ["run", "-s"],
                           ["--session"], ["cancel"], ["log"], ["describe"]):

@@ -34,9 +34,8 @@ struct MeasuredImage {
   std::int64_t bytes = 0;
 };
 
-/// Throws Error kUsage if there is neither `--images` nor a selector besides `-s` and `--session`, on
-/// the command line or in a configuration file, or if `--state` names a state of apps that have not
-/// ended.
+/// Throws Error kUsage if the command line and the configuration have neither `--images` nor a
+/// selector besides `-s` and `--session`, or if `--state` names a state of apps that have not ended.
 void check_selectors(const PruneCommand& command) {
   const AppSelectors& selectors = command.apps;
   if (command.larger.empty() && selectors.before.empty() && selectors.since.empty() &&

@@ -50,8 +50,8 @@ bool text_sets(const config::Setting& setting, const RunOpts& declared, const st
 }
 
 /// Returns whether a higher layer or the command, whose run options are `given`, replaces the value
-/// of `setting`, which is one of `settings`. A dict is never replaced, because a text may set one of
-/// its entries and keep the others.
+/// of `setting`, which is one of `settings`. A dict is never replaced: a text may set one
+/// of its entries and keep the others.
 bool is_replaced(const config::Setting& setting, const config::Settings& settings,
                  const std::string& scheduler, const RunOpts& declared, const Dict<Value>& given) {
   const std::string& name = setting.key.option;

@@ -2,6 +2,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <stdexcept>
+#include <string_view>
 #include <utility>
 
 #include "core/cli/options/option_settings.hpp"
@@ -26,8 +28,8 @@ void check_single_source(const CommandTree& tree) {
 }
 
 /// Throws Error kUsage for an option or an optional argument with an empty value, which commands
-/// would treat as absent: `prune --name '*' --state "$STATE"` would delete more apps if STATE is not
-/// set. Only the value of -c may be empty, as a list without run options.
+/// would treat as absent: `prune --name '*' --state "$STATE"` would delete more apps if STATE is
+/// not set. Only the value of -c may be empty, as a list without run options.
 void check_no_empty_values(const CLI::App& command) {
   for (const CLI::Option* option : command.get_options()) {
     const std::vector<std::string>& values = option->results();
@@ -55,7 +57,6 @@ void parse(CommandTree& tree, const std::vector<std::string>& arguments) {
 
 constexpr const char* kHelp = "help";
 constexpr const char* kHelpOption = "--help";
-constexpr const char* kJsonOption = "--json";
 
 /// Returns the position of the first word from `start` on that is neither an option nor the value
 /// of a global option. Returns the number of arguments if there is none.
@@ -73,6 +74,21 @@ std::size_t plain_word(const CLI::App& app, const std::vector<std::string>& argu
 bool names_component(const std::vector<std::string>& arguments) {
   const CommandTree tree(CommandTree::Adds::kMentioned, arguments);
   return !split_arguments(tree.app, with_known_options(tree.app, arguments)).call.component.empty();
+}
+
+/// Returns whether the word is `--json` or `--json=VALUE`.
+bool is_json_flag(std::string_view word) { return word == "--json" || word.starts_with("--json="); }
+
+/// Returns whether a flag such as `--json=yes` is on. Its value has the spellings of CLI11. Returns
+/// false for a wrong value, which the parser refuses.
+bool is_on(const std::string& flag) {
+  const std::size_t equals = flag.find('=');
+  if (equals == std::string::npos || equals + 1 == flag.size()) return true;
+  try {
+    return CLI::detail::to_flag_value(flag.substr(equals + 1)) > 0;
+  } catch (const std::logic_error&) {
+    return false;
+  }
 }
 
 /// Returns `help` as `--help` and `help COMMAND…` as `COMMAND… --help`, which also explains
@@ -94,7 +110,7 @@ std::vector<std::string> with_help_option(std::vector<std::string> arguments) {
   std::vector<std::string> out = own;
   out.erase(out.begin() + static_cast<std::ptrdiff_t>(help));
   // After the name of a component, --json would belong to the component.
-  if (std::erase(out, kJsonOption) > 0 && !names_component(out)) return own;
+  if (std::erase_if(out, is_json_flag) > 0 && !names_component(out)) return own;
   out.emplace_back(kHelpOption);
   return out;
 }
@@ -146,9 +162,12 @@ bool sets_options(const config::Settings& settings) {
 
 bool asks_for_json(const std::vector<std::string>& arguments) {
   const CommandTree tree(CommandTree::Adds::kMentioned, arguments);
-  const std::vector<std::string> own =
-      split_arguments(tree.app, with_known_options(tree.app, arguments)).own;
-  return std::find(own.begin(), own.end(), kJsonOption) != own.end();
+  bool out = false;
+  for (const std::string& word :
+       split_arguments(tree.app, with_known_options(tree.app, arguments)).own) {
+    if (is_json_flag(word)) out = is_on(word);
+  }
+  return out;
 }
 
 ParsedCommand parse_arguments(const std::vector<std::string>& given) {

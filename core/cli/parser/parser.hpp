@@ -30,8 +30,8 @@ struct ParsedCommand {
   std::function<GlobalOptions(const config::Settings&, std::vector<spec::Problem>&)> apply_settings;
 };
 
-/// Returns whether `--json` is among the arguments and does not belong to a component. Also works
-/// for arguments that parse_arguments() refuses.
+/// Returns whether the last `--json` or `--json=VALUE` among the arguments that belongs to no
+/// component is on. Also works for arguments that parse_arguments() refuses.
 bool asks_for_json(const std::vector<std::string>& arguments);
 
 /// Parses the arguments. Throws Error kUsage with a hint for arguments that cannot be parsed.

@@ -53,9 +53,9 @@ bool has_closed_terminal(pid_t pid) {
   return false;
 }
 
-/// Returns the argument of a process that says what it does: the first one, or, if that is an option
-/// as in `slipway -q run app.toml`, the first command of Slipway that can end apps. Returns an empty
-/// text if there is no such word. `arguments` are separated by zero bytes.
+/// Returns the argument of a process that says what it does: the first one if it is a word. If it
+/// is an option, as in `slipway -q run app.toml`, the first command of Slipway that can end apps.
+/// Returns an empty text without such an argument. `arguments` are separated by zero bytes.
 std::string command_word(std::string_view arguments) {
   const auto is_letter = [](char c) { return c >= 'a' && c <= 'z'; };
   const bool has_options = arguments.starts_with('-');

@@ -67,6 +67,11 @@ BOOST_AUTO_TEST_CASE(json_after_a_component_belongs_to_it) {
   // The value of an option is not the APP.
   BOOST_TEST(asks_for_json(
       Words{"run", "-s", "local_dir", "-dc", "a=b", "--session", "x", "app.toml", "--json"}));
+  for (const char* on : {"--json=true", "--json=YES", "--json=1", "--json=on", "--json="})
+    BOOST_TEST(asks_for_json(Words{"status", on, "x"}));
+  for (const char* off : {"--json=false", "--json=0", "--json=wrong", "--jsonx"})
+    BOOST_TEST(!asks_for_json(Words{"status", off, "x"}));
+  BOOST_TEST(!asks_for_json(Words{"run", "utils.echo", "--json=true"}));
   // `run` is a session here.
   BOOST_TEST(!asks_for_json(Words{"--session", "run", "dryrun", "-slocal", "--", "c", "--json"}));
 }
