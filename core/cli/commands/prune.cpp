@@ -35,7 +35,7 @@ struct MeasuredImage {
 };
 
 /// Throws Error kUsage if the command line and the configuration have neither `--images` nor a
-/// selector besides `-s` and `--session`, or if `--state` names a state of apps that have not ended.
+/// selector besides `-s` and `--session`, or if `--state` is a state of apps that have not ended.
 void check_selectors(const PruneCommand& command) {
   const AppSelectors& selectors = command.apps;
   if (command.larger.empty() && selectors.before.empty() && selectors.since.empty() &&
