@@ -126,6 +126,37 @@ class Config(SlipwayCase):
         for key in ("", ".", "scheduler.", "scheduler.x", "component.a.b", "scheduler.nosuch.x"):
             self.expect_failure(66, "not_found", "config", "explain", key)
 
+    def test_a_setting_that_is_not_set_has_its_default_or_none(self):
+        for key, value in (("cfg", None), ("component.utils.echo.msg", "hello world"),
+                           ("plugins.org.slipway.local.enabled", True), ("plugins.org.slipway.local.config", None),
+                           ("plugins.org.slipway.local.config.x", None), ("scheduler.local_cwd.backoff.max", None),
+                           ("scheduler.local_cwd.state_dir", None)):
+            with self.subTest(key=key):
+                document = self.explain(key)
+                self.assertEqual((document["key"], document["value"], document["origin"]), (key, value, "default"))
+                self.assertEqual([each["value"] for each in document["layers"]], [value])
+        self.assertEqual(self.ok("config", "explain", "cfg").lines[0], "cfg = none")
+        for key in ("component.utils.echo.nope", "component.utils.nope.msg", "plugins.nope.enabled",
+                    "plugins.org.slipway.local.x", "scheduler.local_cwd.grace_s.x", "scheduler.local_cwd."):
+            self.expect_failure(66, "not_found", "config", "explain", key)
+
+    def test_explain_shows_one_entry_of_a_table_and_a_state_dir(self):
+        self.user("[scheduler.local_cwd]\nbackoff = { initial = '1', max = '60' }\n")
+        records = str(self.root / "records")
+        project = self.project(f"[scheduler.local_cwd]\nstate_dir = '{records}'\n")
+        key = "scheduler.local_cwd.backoff.max"
+        self.assertEqual(self.explain(key)["value"], "60")
+        document = self.explain(key, env={"SLIPWAY_CFG": "backoff.max=5"})
+        self.assertEqual([(each["origin"], each["value"]) for each in document["layers"]],
+                         [("env", "5"), ("user", "60"), ("default", None)])
+        document = self.explain("scheduler.local_cwd.state_dir")
+        self.assertEqual((document["value"], document["where"]), (records, f"{project}:2:1"))
+
+    def test_the_configuration_of_a_plugin_does_not_come_from_the_section_of_a_scheduler(self):
+        self.project("[scheduler.slurm]\npartition = 'gpu'\n[cli.run]\nscheduler = 'local_cwd'\n")
+        for key in ("plugins.slurm.config", "plugins.run.config"):
+            self.expect_failure(66, "not_found", "config", "explain", key)
+
     # path ------------------------------------------------------------------------------------------------------------
 
     def test_path_lists_the_files_highest_first(self):

@@ -2,6 +2,7 @@
 // the limits of the site.
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "core/config/limits.hpp"
 #include "core/registry/manifests/manifest.hpp"
 #include "core/spec/near_name.hpp"
+#include "core/spec/toml_text.hpp"
 
 namespace slipway::cli {
 
@@ -62,7 +64,9 @@ std::optional<Explanation> explain_plugin_config(const Invocation& invocation,
   spec::Node in_force;
   for (const config::Setting& setting : invocation.config().in_order()) {
     const SettingKey whole{Section::kPlugin, setting.key.name, "config"};
-    if (setting.key.option == "enabled" || to_string(whole) != key) continue;
+    if (setting.key.section != Section::kPlugin || setting.key.option == "enabled" ||
+        to_string(whole) != key)
+      continue;
     const bool is_same_part = !parts.empty() && parts.back().layer == setting.layer &&
                               parts.back().profile == setting.profile &&
                               parts.back().locked == setting.locked;
@@ -85,23 +89,107 @@ std::optional<Explanation> explain_plugin_config(const Invocation& invocation,
   return out;
 }
 
-/// Returns the rows of the key `scheduler.NAME.OPTION`. NAME may contain dots, OPTION may not.
-std::vector<SettingRow> run_option_rows(Invocation& invocation, const std::string& key) {
+/// Returns the scheduler in the key `scheduler.NAME.OPTION` or `scheduler.NAME.OPTION.ENTRY`: a
+/// known one if the key has its name, otherwise the text before the last dot. NAME may have dots.
+std::string scheduler_in(Invocation& invocation, const std::string& key) {
   const std::size_t from = key.find('.') + 1;
   const std::size_t last = key.rfind('.');
   if (last <= from) throw_unknown_key(key, {});
-  const std::string scheduler = key.substr(from, last - from);
-  const std::string name = key.substr(last + 1);
-  const RunOpts declared = invocation.runner().run_opts(scheduler);
-  std::vector<SettingRow> out = scheduler_rows(invocation, scheduler, declared);
-  std::erase_if(out, [&](const SettingRow& row) { return row.key.option != name; });
-  if (out.empty()) {
-    std::vector<std::string> known;
-    for (const RunOpt& option : declared)
-      known.push_back(to_string(SettingKey{Section::kScheduler, scheduler, option.name}));
-    throw_unknown_key(key, known);
+  std::string out;
+  for (const std::string& name : invocation.runner().scheduler_backends()) {
+    const bool is_in_key = std::string_view(key).substr(from).starts_with(name + ".");
+    if (is_in_key && name.size() > out.size()) out = name;
+  }
+  return out.empty() ? key.substr(from, last - from) : out;
+}
+
+/// Returns the rows of one entry of a dict, whose rows are `rows`. Omits layers without the entry,
+/// but not the one in force and the default: these rows have no value.
+std::vector<SettingRow> entry_rows(const std::vector<SettingRow>& rows, const std::string& entry) {
+  std::vector<SettingRow> out;
+  for (const SettingRow& row : rows) {
+    const auto* table = row.value.if_object();
+    const auto* value = table != nullptr ? table->if_contains(entry) : nullptr;
+    if (value == nullptr && &row != &rows.front() && &row != &rows.back()) continue;
+    out.push_back(row);
+    out.back().value = value != nullptr ? *value : boost::json::value();
+    out.back().text = value == nullptr ? "none"
+                      : value->is_string()
+                          ? spec::toml_text(Value(std::string(value->get_string())))
+                          : boost::json::serialize(*value);
   }
   return out;
+}
+
+/// Returns the rows of `state_dir`, which the scheduler does not declare.
+std::vector<SettingRow> state_dir_rows(const Invocation& invocation, const SettingKey& key) {
+  std::vector<SettingRow> out = layer_rows(invocation, to_string(key));
+  if (out.empty())
+    out = layer_rows(invocation,
+                     to_string(SettingKey{key.section, config::kEveryScheduler, key.option}));
+  out.push_back(default_row(invocation, key, Value()));
+  return out;
+}
+
+/// Returns the rows of a run option, or of an entry of one that is a dict.
+std::vector<SettingRow> run_option_rows(Invocation& invocation, const std::string& key) {
+  const std::string scheduler = scheduler_in(invocation, key);
+  const RunOpts declared = invocation.runner().run_opts(scheduler);
+  const SettingKey of_scheduler{Section::kScheduler, scheduler, {}};
+  const std::string name = key.substr(to_string(of_scheduler).size() + 1);
+  if (name == config::kStateDir)
+    return state_dir_rows(invocation, {Section::kScheduler, scheduler, name});
+  const std::string before_dot = name.substr(0, name.find('.'));
+  const bool is_entry = declared.get(name) == nullptr && declared.get(before_dot) != nullptr &&
+                        declared.get(before_dot)->type == ValueType::kDict;
+  const std::string& option = is_entry ? before_dot : name;
+  std::vector<SettingRow> out = scheduler_rows(invocation, scheduler, declared);
+  std::erase_if(out, [&](const SettingRow& row) { return row.key.option != option; });
+  if (out.empty()) {
+    std::vector<std::string> known;
+    for (const RunOpt& each : declared)
+      known.push_back(to_string(SettingKey{Section::kScheduler, scheduler, each.name}));
+    throw_unknown_key(key, known);
+  }
+  return is_entry ? entry_rows(out, name.substr(before_dot.size() + 1)) : out;
+}
+
+/// Returns the row of the key `component.NAME.PARAM`, which no layer sets. Returns nothing for
+/// another key and for an unknown PARAM. Throws Error kNotFound for an unknown component.
+std::optional<SettingRow> unset_parameter(Invocation& invocation, const std::string& key) {
+  constexpr std::string_view kStart = "component.";
+  const std::size_t last = key.rfind('.');
+  if (!key.starts_with(kStart) || last <= kStart.size()) return std::nullopt;
+  const std::string name = key.substr(kStart.size(), last - kStart.size());
+  const std::string param = key.substr(last + 1);
+  for (const ComponentParam& each : invocation.components().find(name).info.params) {
+    if (each.name == param)
+      return default_row(invocation, {Section::kComponent, name, param}, each.default_value);
+  }
+  return std::nullopt;
+}
+
+/// Returns the row of `plugins.ID.enabled`, `plugins.ID.config` or a key of the latter, which no
+/// layer sets. Returns nothing for another key and for an unknown plug-in.
+std::optional<SettingRow> unset_plugin_setting(Invocation& invocation, const std::string& key) {
+  if (!key.starts_with("plugins.")) return std::nullopt;
+  for (const registry::PluginEntry& plugin : invocation.runner().plugins().registry().entries()) {
+    const std::string start = to_string(SettingKey{Section::kPlugin, plugin.id, {}}) + ".";
+    if (plugin.id.empty() || !key.starts_with(start)) continue;
+    const SettingKey found{Section::kPlugin, plugin.id, key.substr(start.size())};
+    if (found.option == "enabled") return default_row(invocation, found, Value(plugin.enabled));
+    if (found.option == "config" || found.option.starts_with("config."))
+      return default_row(invocation, found, Value());
+  }
+  return std::nullopt;
+}
+
+/// Returns the row of a key of a known form that no layer sets and that is no option of a command.
+std::optional<SettingRow> unset_row(Invocation& invocation, const std::string& key) {
+  const SettingKey run_options{Section::kRunOptions, {}, {}};
+  if (key == to_string(run_options)) return default_row(invocation, run_options, Value());
+  if (auto row = unset_parameter(invocation, key)) return row;
+  return unset_plugin_setting(invocation, key);
 }
 
 /// Returns the rows of a key, the one in force first. Completes a short `key` such as `session` to
@@ -115,6 +203,9 @@ std::vector<SettingRow> rows_of(Invocation& invocation, const ConfigCommand& com
   const std::vector<ConfigurableOption> options = configurable_options(*command.make_cli_app());
   for (const ConfigurableOption& option : options) {
     if (to_string(option.key) == key) out.push_back(default_row(option));
+  }
+  if (out.empty()) {
+    if (std::optional<SettingRow> unset = unset_row(invocation, key)) out.push_back(*unset);
   }
   if (out.empty()) throw_unknown_key(key, known_keys(invocation, options));
   return out;

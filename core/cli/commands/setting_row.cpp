@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include "core/cli/invocation/configuration.hpp"
 #include "core/cli/output/json_output.hpp"
@@ -79,6 +80,12 @@ SettingRow row_of(const Invocation& invocation, const std::string& scheduler,
     row.profile = from->profile;
     row.locked = from->locked;
   }
+  return row;
+}
+
+SettingRow default_row(const Invocation& invocation, config::SettingKey key, const Value& value) {
+  SettingRow row = row_of(invocation, {}, key.option, value, nullptr);
+  row.key = std::move(key);
   return row;
 }
 
