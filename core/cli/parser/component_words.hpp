@@ -1,4 +1,4 @@
-// Separates the words of `run` from the words of a component, and options from their values.
+// Separates the words of `run` from those of a component, and options from empty values.
 #pragma once
 
 #include <string>
