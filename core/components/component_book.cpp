@@ -6,6 +6,7 @@
 
 #include "core/components/component_from_file.hpp"
 #include "core/components/component_reference.hpp"
+#include "core/registry/calls/call_context.hpp"
 #include "core/registry/queries/query_results.hpp"
 #include "core/spec/near_name.hpp"
 #include "core/spec/validate.hpp"
@@ -86,6 +87,7 @@ void ComponentBook::load_components(const std::string& provider) {
     for (ComponentInfo& info : components->list())
       add(provider, plugin_component([components] { return components; }, std::move(info), id));
   } catch (const Error& error) {
+    if (registry::is_end_of_call_limit(error.code())) throw;
     add_unavailable(provider, error);
   }
 }

@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "core/registry/calls/call_context.hpp"
 #include "core/registry/plugin_host.hpp"
 #include "core/registry/queries/query_message.hpp"
 #include "core/registry/queries/query_process.hpp"
@@ -56,6 +57,17 @@ std::string without_final_newlines(std::string text) {
   return text;
 }
 
+// Throws the error of the first provider whose answer the limit of limit_calls() has ended.
+void throw_if_limit_is_over(const std::vector<std::string>& names,
+                            const std::vector<ProviderAnswer>& answers) {
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::optional<Error>& error = answers[i].error;
+    if (error && is_end_of_call_limit(error->code()))
+      throw Error(error->code(), names[i] + ": " + error->message(), error->hint(), error->where())
+          .with_details(error->details());
+  }
+}
+
 }  // namespace
 
 void PluginHost::use_query_processes(std::chrono::milliseconds limit) { query_limit_ = limit; }
@@ -74,6 +86,7 @@ std::vector<ProviderAnswer> PluginHost::ask_each(Group group, const std::vector<
         answers[i].error = error;
       }
     }
+    throw_if_limit_is_over(names, answers);
     return answers;
   }
   // One process calls all providers of a plug-in. `places` has the places of these providers in
@@ -109,6 +122,7 @@ std::vector<ProviderAnswer> PluginHost::ask_each(Group group, const std::vector<
     }
   }
   run_queries(queries, *query_limit_, [&](std::size_t i, QueryAnswer answer) {
+    if (answer.error && is_end_of_call_limit(answer.error->code())) throw Error(*answer.error);
     const std::string& id = queries[i].plugin_id;
     add_replies(id, answer, places.at(id), answers);
     if (services_->log) {
@@ -131,6 +145,7 @@ std::vector<ProviderAnswer> PluginHost::ask_each(Group group, const std::vector<
     if (services_->log)
       services_->log(LogLevel::kWarning, {}, answer.failure + ", continuing without it");
   });
+  throw_if_limit_is_over(names, answers);
   return answers;
 }
 

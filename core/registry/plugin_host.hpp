@@ -81,6 +81,9 @@ class PluginHost {
   /// but keeps the answers that it sent before. Messages of the host about a plug-in are logged
   /// with an empty plug-in id. Otherwise, and if this process has several threads, calls `ask` in
   /// this process until `enough` returns true; the remaining answers stay empty.
+  ///
+  /// If the limit of limit_calls() (calls/call_context.hpp) ends before all have answered, throws
+  /// the error of a plug-in that has not, with the code kTimeout or kCancelled.
   std::vector<ProviderAnswer> ask_each(Group group, const std::vector<std::string>& names,
                                        const Ask& ask, const Enough& enough = {});
 

@@ -33,6 +33,16 @@ class LocalApps(SlipwayCase):
         self.assertEqual(self.finish(waiting).status, 3)
         self.assertEqual(self.finish(attached).status, 3)
 
+    def test_a_command_that_asks_several_plug_ins_ends_at_the_limit(self):
+        for command in (("list",), ("status", "@last"), ("status", "a/b"), ("cancel", "--all"), ("delete", "--all"),
+                        ("log", "--all"), ("prune", "--before", "1s"), ("prune", "--images"), ("component", "list"),
+                        ("resource", "list"), ("runopts",), ("plugin", "doctor")):
+            with self.subTest(command):
+                result = self.expect(124, "--timeout", "0", "--json", *command)
+                self.assertEqual(self.json_error(result)["code"], "timeout")
+                self.assertIn("error: the time limit (--timeout) is over: ", result.stderr)
+                self.assertNotIn("warning", result.stderr)
+
     def test_a_limit_is_a_number_of_seconds(self):
         for text in ("x", "-1", "1e10", ""):
             with self.subTest(text):
@@ -101,8 +111,16 @@ class SlowSchedulers(SlipwayCase):
 
     def test_list_waits_for_no_scheduler_longer_than_the_limit(self):
         self.env["SLIPWAY_FAULT"] = "list_hangs"
-        result = self.ok("--timeout", "0.3", "--plugin-timeout", "1000", "list")
-        self.assertRegex(result.stderr, r"did not answer within 0\.[0-3]\d* s")
+        result = self.expect(124, "--timeout", "0.3", "--plugin-timeout", "1000", "list")
+        self.assertEqual(result.stdout, "")
+        self.assertIn("error: the time limit (--timeout) is over: ", result.stderr)
+        self.assertRegex(result.stderr, r"(did not answer within 0\.[0-3]\d* s|was not asked)")
+
+    def test_list_ends_at_the_limit_if_it_cannot_get_the_details_of_an_app(self):
+        self.env["SLIPWAY_FAULT"] = "describe_waits"
+        result = self.expect(124, "--timeout", "1", "list", "--full")
+        self.assertEqual(result.stdout, "")
+        self.assertIn("error: the time limit (--timeout) is over: ", result.stderr)
 
 
 if __name__ == "__main__":

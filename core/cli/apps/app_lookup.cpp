@@ -9,6 +9,7 @@
 
 #include "core/cli/apps/all_schedulers.hpp"
 #include "core/cli/terminal/diagnostics.hpp"
+#include "core/cli/terminal/time_limit.hpp"
 #include "core/registry/calls/call_context.hpp"
 #include "core/runner/outage.hpp"
 #include "core/spec/problem.hpp"
@@ -67,7 +68,8 @@ std::optional<AppHandle> find_exact_id(Invocation& invocation, const std::string
   try {
     const auto& scheduler = invocation.runner().scheduler(handle.scheduler, handle.session);
     if (scheduler.exists(text)) return handle;
-  } catch (const Error&) {
+  } catch (const Error& error) {
+    if (is_end_of_time_limit(error.code())) throw;
     // search() then lists the apps of every scheduler, and reports the error of this one.
   }
   return std::nullopt;
@@ -80,7 +82,7 @@ void throw_why_deleted(Invocation& invocation, const std::string& id) {
     (void)invocation.runner().status({kDefaultScheduler, invocation.options().session, id},
                                      StatusDetail::kApp);
   } catch (const Error& error) {
-    if (error.code() == Code::kNotFound) throw;
+    if (error.code() == Code::kNotFound || is_end_of_time_limit(error.code())) throw;
   }
 }
 
@@ -160,7 +162,8 @@ AppHandle parse_whole_app(const std::string& text) {
   bool is_app = !app.empty();
   try {
     if (is_app) search(invocation, app);
-  } catch (const Error&) {
+  } catch (const Error& error) {
+    if (is_end_of_time_limit(error.code())) throw;
     is_app = false;
   }
   if (is_app) throw_names_role(text, app);

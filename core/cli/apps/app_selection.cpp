@@ -9,6 +9,7 @@
 #include "core/cli/apps/all_schedulers.hpp"
 #include "core/cli/apps/app_lookup.hpp"
 #include "core/cli/terminal/diagnostics.hpp"
+#include "core/cli/terminal/time_limit.hpp"
 #include "core/logs/time_text.hpp"
 #include "core/spec/problem.hpp"
 #include "sdk/support/joined.hpp"
@@ -87,7 +88,8 @@ StrDict known_metadata(Invocation& invocation, const AppHandle& handle) {
   try {
     const std::optional<AppDef> app = runner.describe(handle);
     return app ? app->metadata : StrDict();
-  } catch (const Error&) {
+  } catch (const Error& error) {
+    if (is_end_of_time_limit(error.code())) throw;
     return {};  // an app of another version, or a damaged record, which the list reports
   }
 }
@@ -143,6 +145,7 @@ bool AppFilter::fits_labels(const AppHandle& handle) const {
   try {
     labels = labels_of(invocation_, handle);
   } catch (const Error& error) {
+    if (is_end_of_time_limit(error.code())) throw;
     // An app whose labels cannot be read has none.
     say(LogLevel::kDebug, to_string(handle) + ": " + error.message());
   }

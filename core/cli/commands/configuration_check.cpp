@@ -11,6 +11,7 @@
 #include "core/cli/invocation/configuration.hpp"
 #include "core/cli/invocation/runner_settings.hpp"
 #include "core/cli/options/option_settings.hpp"
+#include "core/cli/terminal/time_limit.hpp"
 #include "core/components/arguments.hpp"
 #include "core/components/component_reference.hpp"
 #include "core/config/argument_text.hpp"
@@ -134,6 +135,7 @@ class ConfigurationCheck {
     try {
       return invocation_.components().find(name).info.params;
     } catch (const Error& error) {
+      if (is_end_of_time_limit(error.code())) throw;
       const std::string message =
           error.code() == Code::kNotFound
               ? "there is no component " + spec::quoted(name) + ", " + effect

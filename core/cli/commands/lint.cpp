@@ -16,6 +16,7 @@
 #include "core/cli/terminal/diagnostics.hpp"
 #include "core/cli/terminal/exit_status.hpp"
 #include "core/cli/terminal/standard_streams.hpp"
+#include "core/cli/terminal/time_limit.hpp"
 #include "core/components/component_reference.hpp"
 #include "core/config/run_option_settings.hpp"
 #include "core/lint/portability.hpp"
@@ -175,6 +176,7 @@ class Linter {
         config::run_option_settings(config::Settings().with_app(settings), scheduler, declared,
                                     out);
       } catch (const Error& error) {
+        if (is_end_of_time_limit(error.code())) throw;
         say(LogLevel::kWarning,
             "the options of " + scheduler + " are not checked: " + error.message());
       }
@@ -189,6 +191,7 @@ class Linter {
           invocation_.runner().dryrun(file.app, target.scheduler, options_of(target, file, out));
       lint::add_findings(file, target.scheduler, dryrun.findings, out);
     } catch (const Error& refusal) {
+      if (is_end_of_time_limit(refusal.code())) throw;
       lint::add_refusal(file, target.scheduler, refusal, out);
     }
   }

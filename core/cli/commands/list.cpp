@@ -15,6 +15,7 @@
 #include "core/cli/terminal/diagnostics.hpp"
 #include "core/cli/terminal/exit_status.hpp"
 #include "core/cli/terminal/standard_streams.hpp"
+#include "core/cli/terminal/time_limit.hpp"
 #include "core/logs/time_text.hpp"
 #include "core/spec/problem.hpp"
 #include "core/status/resource_use.hpp"
@@ -103,6 +104,7 @@ AppDetails details_of(Invocation& invocation, const ListedApp& app, bool asks_cl
     if (with_use) out.use = resource_use(status->description);
     if (is_over(status->description)) out.exit = exit_status(status->description);
   } catch (const Error& error) {
+    if (is_end_of_time_limit(error.code())) throw;
     out.problem = error.message();
   }
   return out;
@@ -138,7 +140,8 @@ std::size_t index_in_grid(const StrDict& labels) {
 StrDict known_labels(Invocation& invocation, const AppHandle& handle) {
   try {
     return labels_of(invocation, handle);
-  } catch (const Error&) {
+  } catch (const Error& error) {
+    if (is_end_of_time_limit(error.code())) throw;
     return {};
   }
 }

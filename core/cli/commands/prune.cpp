@@ -15,6 +15,7 @@
 #include "core/cli/terminal/diagnostics.hpp"
 #include "core/cli/terminal/exit_status.hpp"
 #include "core/cli/terminal/standard_streams.hpp"
+#include "core/cli/terminal/time_limit.hpp"
 #include "core/logs/time_text.hpp"
 #include "core/spec/resource_table.hpp"
 #include "core/status/resource_use.hpp"
@@ -109,6 +110,7 @@ void keep_larger(Invocation& invocation, std::int64_t mebibytes, std::vector<Lis
     try {
       return log_bytes(invocation, app.handle) / kMebibyte < mebibytes;
     } catch (const Error& error) {
+      if (is_end_of_time_limit(error.code())) throw;
       say(LogLevel::kWarning, to_string(app.handle) + " is not measured: " + error.message());
       return true;
     }
@@ -207,6 +209,7 @@ class Pruning {
       return true;
     } catch (const Error& error) {
       if (error.code() == expected) return false;
+      if (is_end_of_time_limit(error.code())) throw;
       say(LogLevel::kError, name + " is not deleted: " + error.message());
       errors_.push_back(json::object{{key, name}, {"message", error.message()}});
       return false;

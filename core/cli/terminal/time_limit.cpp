@@ -23,13 +23,6 @@ void lift_time_limit() {
   end_call_that_runs_at(std::nullopt);
 }
 
-bool is_end_of_time_limit(Code code) {
-  // A plug-in reports kTimeout at its deadline, before the end of the limit. An earlier kTimeout
-  // has another cause.
-  if (code == Code::kTimeout) return registry::answers_are_late();
-  // An error after ^C also has the code kCancelled, but comes before the end of the limit.
-  const auto left = registry::time_until_call_limit();
-  return code == Code::kCancelled && left && left->count() == 0;
-}
+bool is_end_of_time_limit(Code code) { return registry::is_end_of_call_limit(code); }
 
 }  // namespace slipway::cli

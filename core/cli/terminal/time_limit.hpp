@@ -16,7 +16,8 @@ void start_time_limit(std::chrono::duration<double> limit);
 /// Removes the limit for the rest of the command, which may take any time.
 void lift_time_limit();
 
-/// Returns whether an error with this code comes from the time limit.
+/// Returns whether an error with this code comes from the time limit. Such an error must end the
+/// command, also if the command continues after other errors of single apps or plug-ins.
 bool is_end_of_time_limit(Code code);
 
 }  // namespace slipway::cli

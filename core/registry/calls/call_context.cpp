@@ -7,8 +7,6 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "slipway/error.hpp"
-
 namespace slipway::registry {
 
 namespace {
@@ -66,8 +64,14 @@ std::optional<std::chrono::milliseconds> time_until_call_limit() {
   return std::max(std::chrono::ceil<std::chrono::milliseconds>(left), std::chrono::milliseconds(0));
 }
 
-bool answers_are_late() {
-  return process_limit && std::chrono::steady_clock::now() >= process_limit->answer_by;
+bool is_end_of_call_limit(Code code) {
+  if (!process_limit) return false;
+  const CallTime now = CallTime::clock::now();
+  // A plug-in reports kTimeout at its deadline, before the end of the limit. An earlier kTimeout
+  // has another cause.
+  if (code == Code::kTimeout) return now >= process_limit->answer_by;
+  // An error after ^C also has the code kCancelled, but comes before the end of the limit.
+  return code == Code::kCancelled && now >= process_limit->end;
 }
 
 slipway_call call_context(const slipway_cancel* cancel) {

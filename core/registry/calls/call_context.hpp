@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "slipway/abi/base.h"
+#include "slipway/error.hpp"
 #include "slipway/owned_fd.hpp"
 
 /// The object behind the ABI's opaque slipway_cancel: asks calls to stop while a descriptor is
@@ -46,7 +47,7 @@ void lift_call_limit();
 /// Returns the time until the `limit` of limit_calls(), rounded up, and 0 after it; nullopt without
 /// a limit.
 std::optional<std::chrono::milliseconds> time_until_call_limit();
-/// Returns whether the time `answer_by` of limit_calls() has passed.
-bool answers_are_late();
+/// Returns whether an error with this code comes from the limit of limit_calls().
+bool is_end_of_call_limit(Code code);
 
 }  // namespace slipway::registry

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/registry/calls/call_context.hpp"
 #include "core/registry/calls/host_table.hpp"
 #include "core/registry/libraries/elf_facts.hpp"
 #include "core/registry/libraries/library.hpp"
@@ -213,6 +214,14 @@ spec::Problem warning_from(MessageReader& from) {
   return out;
 }
 
+// Throws the first error or warning of the trial that comes from the limit of limit_calls().
+void throw_if_limit_is_over(const LoadTrial& trial) {
+  if (trial.error && is_end_of_call_limit(trial.error->code())) throw Error(*trial.error);
+  for (const spec::Problem& warning : trial.warnings) {
+    if (is_end_of_call_limit(warning.code)) throw Error(warning.code, warning.message);
+  }
+}
+
 LoadTrial trial_of(const PluginEntry& plugin, QueryAnswer answer) {
   LoadTrial out;
   for (const std::string& reply : answer.replies) {
@@ -256,7 +265,9 @@ void try_each(const std::vector<const PluginEntry*>& plugins, const TrustPolicy&
          [plugin, &trust](const QueryPipe& replies) { Trial(*plugin, trust, replies).run(); }});
   }
   run_queries(queries, limit, [&](std::size_t place, QueryAnswer answer) {
-    tried(place, trial_of(*plugins[place], std::move(answer)));
+    LoadTrial trial = trial_of(*plugins[place], std::move(answer));
+    throw_if_limit_is_over(trial);
+    tried(place, std::move(trial));
   });
 }
 

@@ -33,7 +33,8 @@ struct LoadTrial {
 /// It is not an error if the machine lacks what a scheduler needs, such as Slurm (kPrecondition),
 /// or if a function is not implemented. A failure that may be transient, or only of this user
 /// (kUnavailable, kTimeout, kTemporary, kDenied), is a warning. A plug-in without a manifest, or
-/// whose manifest lists no providers, is tried with all its providers. Threads: as run_queries()
+/// whose manifest lists no providers, is tried with all its providers. Throws the error of a trial
+/// that the limit of limit_calls() has ended (call_context.hpp). Threads: as run_queries()
 /// (query_process.hpp).
 void try_each(const std::vector<const PluginEntry*>& plugins, const TrustPolicy& trust,
               std::chrono::milliseconds limit,

@@ -191,9 +191,15 @@ class QueryProcess {
     if (no_more_reports) report_.reset();
     if (no_more_printed) printed_.reset();
     if (Clock::now() < deadline_) return false;
-    if (limit_.count() == 0) return fail_with("was not asked, because the time limit is over");
-    return fail_with(
-        fmt::format("did not answer within {:g} s", std::chrono::duration<double>(limit_).count()));
+    const std::string late = limit_.count() == 0
+                                 ? "was not asked"
+                                 : fmt::format("did not answer within {:g} s",
+                                               std::chrono::duration<double>(limit_).count());
+    const auto left = time_until_call_limit();
+    if (!left || left->count() > 0) return fail_with(late);
+    kill();
+    answer_.error.emplace(Code::kTimeout, query_.plugin_id + " " + late);
+    return true;
   }
 
  private:

@@ -47,10 +47,11 @@ struct QueryAnswer {
 
   std::vector<std::string> replies;
   std::vector<Message> messages;
-  std::optional<Error> error;  ///< the exception of `ask`, or the reason why it could not run
+  /// The exception of `ask`, or the reason why it could not run. kTimeout if the query was not
+  /// complete at the limit of limit_calls() (call_context.hpp).
+  std::optional<Error> error;
   /// How the process failed: "org.example.x 1.2.0 crashed (SIGSEGV) in list", or that it exited,
-  /// that its answer was late, damaged or too large, or that no time was left for it. Empty if
-  /// `ask` returned or threw.
+  /// that its answer was late, damaged or too large. Empty if `error` is set or `ask` returned.
   std::string failure;
   std::string printed;  ///< the first bytes written to standard output and error
 };
