@@ -1,5 +1,6 @@
 """`--timeout`: a command gives up when its time is over, also with schedulers that do not answer."""
 
+import json
 import unittest
 
 from slipway_case import TREE, SlipwayCase
@@ -15,6 +16,26 @@ class LocalApps(SlipwayCase):
         self.assertIn("begin", result.stdout)
         self.assertIn("error: the time limit (--timeout) is over", result.stderr)
         self.assert_state(handle, "RUNNING")
+
+    def test_following_events_ends_at_the_limit(self):
+        handle = self.detach(self.app("sleep 1000"))
+        result = self.expect(124, "events", "-f", "--json", "--timeout", "0.5", handle)
+        self.assertEqual(json.loads(result.lines[0])["event"], "submitted")
+        self.assertEqual(json.loads(result.lines[-1])["error"]["code"], "timeout")
+        self.assertIn("error: the time limit (--timeout) is over: ", result.stderr)
+        self.assert_state(handle, "RUNNING")
+
+    def test_cancel_ends_at_the_limit_and_the_app_is_still_cancelled(self):
+        gate = self.gate()
+        script = "trap 'touch asked; read go < gate; exit 0' TERM; touch ready; while :; do sleep 0.01; done"
+        handle = self.detach(self.app(script), "-c", "grace_s=1000")
+        self.file_appears("ready")
+        error = self.json_error(self.expect(124, "--timeout", "1", "--json", "cancel", handle))
+        self.assertEqual(error["code"], "timeout")
+        self.assertIn("has not ended; its cancellation stays requested", error["message"])
+        self.file_appears("asked")
+        self.open_gate(gate)
+        self.expect(130, "wait", handle)
 
     def test_wait_uses_a_timeout_before_the_command_as_its_own(self):
         handle = self.detach(self.app("sleep 1000"))

@@ -224,6 +224,20 @@ AppStatus app_to_follow(Invocation& invocation, const AppHandle& handle, StatusD
   }
 }
 
+WaitResult wait_within_limit(Invocation& invocation, const AppHandle& handle, WaitOptions options,
+                             const std::string& consequence) {
+  options.timeout = registry::time_until_call_limit();
+  WaitResult result = WaitResult::kTimeout;
+  try {
+    result = invocation.runner().wait(handle, options);
+  } catch (const Error& error) {
+    if (!is_end_of_time_limit(error.code())) throw;
+  }
+  if (result != WaitResult::kTimeout) return result;
+  throw Error(Code::kTimeout, handle.app_id + " has not ended" + consequence,
+              "`slipway wait " + handle.app_id + "` waits for its end");
+}
+
 std::optional<AppStatus> app_to_remove(Invocation& invocation, const AppHandle& handle) {
   try {
     return existing_app(invocation, handle, StatusDetail::kApp);

@@ -34,6 +34,11 @@ AppStatus existing_app(Invocation& invocation, const AppHandle& handle,
 AppStatus app_to_follow(Invocation& invocation, const AppHandle& handle,
                         StatusDetail detail = StatusDetail::kReplicas);
 
+/// Waits for the app as Runner::wait() does, at most until the command's time limit, and without
+/// `options.timeout`. At the limit, throws Error kTimeout; `consequence` ends its message.
+WaitResult wait_within_limit(Invocation& invocation, const AppHandle& handle, WaitOptions options,
+                             const std::string& consequence = {});
+
 /// Returns the status of an app with StatusDetail::kApp, or nothing when the app's record is
 /// damaged, because a command can cancel or delete such an app as well. Throws as existing_app().
 std::optional<AppStatus> app_to_remove(Invocation& invocation, const AppHandle& handle);

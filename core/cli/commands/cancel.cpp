@@ -16,7 +16,7 @@ namespace {
 /// Waits until a cancelled app has ended, and reports its end. Returns the exit status.
 int report_cancelled(Invocation& invocation, const AppHandle& handle,
                      boost::json::array& document) {
-  invocation.runner().wait(handle);
+  wait_within_limit(invocation, handle, {}, "; its cancellation stays requested");
   const AppStatus status = existing_app(
       invocation, handle, invocation.json() ? StatusDetail::kReplicas : StatusDetail::kApp);
   if (invocation.json()) document.push_back(status_json(status));

@@ -16,14 +16,14 @@ namespace {
 
 /// Kills the apps and waits for their ends. Does not wait for an app whose record is damaged,
 /// because the record does not show the end.
-void kill_and_wait(Runner& runner, const std::vector<AppHandle>& apps, AppErrors& errors) {
+void kill_and_wait(Invocation& invocation, const std::vector<AppHandle>& apps, AppErrors& errors) {
   CancelOptions kill;
   kill.now = true;
-  for (const AppHandle& app : apps) errors.run(app, [&] { runner.cancel(app, kill); });
+  for (const AppHandle& app : apps) errors.run(app, [&] { invocation.runner().cancel(app, kill); });
   for (const AppHandle& app : apps) {
     errors.run(app, [&] {
       try {
-        runner.wait(app);
+        wait_within_limit(invocation, app, {}, ", and is not deleted");
       } catch (const Error& damage) {
         if (damage.code() != Code::kInvalid) throw;
       }
@@ -54,7 +54,7 @@ int delete_apps(Invocation& invocation, const DeleteCommand& command) {
                 "cancel them first, or use --force, which kills their replicas");
   }
   Runner& runner = invocation.runner();
-  if (command.force) kill_and_wait(runner, active, errors);
+  if (command.force) kill_and_wait(invocation, active, errors);
   boost::json::array deleted;
   boost::json::array failed;
   for (const AppHandle& handle : handles) {

@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "core/cli/apps/app_lookup.hpp"
 #include "core/cli/apps/event_lines.hpp"
 #include "core/cli/commands/commands.hpp"
@@ -19,7 +21,8 @@ int events(Invocation& invocation, const EventsCommand& command) {
     output.print_new(app);
     return output.print_waits(app);
   };
-  if (invocation.runner().wait(handle, wait) == WaitResult::kNoSuchApp) throw UnknownApp(handle);
+  if (wait_within_limit(invocation, handle, std::move(wait)) == WaitResult::kNoSuchApp)
+    throw UnknownApp(handle);
   output.print_new(existing_app(invocation, handle).description);
   return kExitOk;
 }
