@@ -85,6 +85,12 @@ class Handles(SlipwayCase):
                     self.expect_failure(66, "not_found", command, text)
         self.assertFalse(self.state.exists())
 
+    def test_an_unknown_app_is_named_where_the_default_scheduler_is_disabled(self):
+        (self.config / "slipway").mkdir()
+        (self.config / "slipway" / "config.toml").write_text('[plugins."org.slipway.local"]\nenabled = false\n')
+        error = self.expect_failure(66, "not_found", "status", "none-1")
+        self.assertTrue(error["message"].startswith("there is no app 'none-1'"), error)
+
     def test_an_app_of_another_scheduler_is_not_found_under_this_one(self):
         handle = self.run_app()
         self.expect_failure(66, "not_found", "status", handle.replace("local_cwd", "local_dir"))

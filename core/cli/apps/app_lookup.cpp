@@ -15,6 +15,7 @@
 #include "core/spec/problem.hpp"
 #include "sdk/support/ascii_case.hpp"
 #include "sdk/support/joined.hpp"
+#include "slipway/runner_errors.hpp"
 
 namespace slipway::cli {
 
@@ -81,6 +82,8 @@ void throw_why_deleted(Invocation& invocation, const std::string& id) {
   try {
     (void)invocation.runner().status({kDefaultScheduler, invocation.options().session, id},
                                      StatusDetail::kApp);
+  } catch (const UnknownScheduler&) {
+    return;  // the scheduler's plug-in is disabled, or missing
   } catch (const Error& error) {
     if (error.code() == Code::kNotFound || is_end_of_time_limit(error.code())) throw;
   }
