@@ -129,13 +129,26 @@ class HangingSchedulers(SlipwayCase):
         self.assertIn("stopped reading logs; `slipway log` shows what is missing", result.stderr)
         self.assertIn("the scheduler does not stop reading logs, continuing without it", result.stderr)
 
-    def test_interrupts_end_a_sweep_whose_scheduler_hangs(self):
-        self.env.update(SLIPWAY_PLUGIN_PATH=str(MANIFEST), SLIPWAY_FAULT="describe_hangs")
+    def sweep_of_naps(self, fault, *options):
+        """Starts a sweep of two apps on a scheduler that has this fault. Returns the process."""
+        self.env.update(SLIPWAY_PLUGIN_PATH=str(MANIFEST), SLIPWAY_FAULT=fault)
         component = self.write("naps.toml", '[component.nap.params.s]\ntype = "int"\n'
                                             '[component.nap.app]\nname = "nap"\n'
                                             '[[component.nap.app.roles]]\nname = "w"\nimage = "/"\n'
                                             'entrypoint = "sleep"\nargs = ["{{s}}"]\n')
-        process = self.start("run", "-s", "faulty", "--sweep", "-P", "s=600,601", component)
+        return self.start("run", "-s", "faulty", "--sweep", *options, "-P", "s=600,601", component)
+
+    def test_sweep_continues_without_apps_whose_events_fail(self):
+        result = self.finish(self.sweep_of_naps("events_are_denied", "--json"))
+        self.env["SLIPWAY_FAULT"] = "none"
+        apps = result.json["apps"]
+        for app in apps:
+            self.ok("cancel", "--now", app["handle"])
+        self.assertEqual(result.status, 77, result)
+        self.assertEqual([(app["state"], app["exit_status"]) for app in apps], [(None, 77), (None, 77)])
+
+    def test_interrupts_end_a_sweep_whose_scheduler_hangs(self):
+        process = self.sweep_of_naps("describe_hangs")
         process.stdout.readline()
         for _ in range(10):
             process.send_signal(signal.SIGINT)

@@ -2,6 +2,10 @@
 
 #include <poll.h>
 
+#include <cerrno>
+#include <cstddef>
+#include <cstring>
+#include <string>
 #include <utility>
 
 #include "core/runner/poll_timeout.hpp"
@@ -10,6 +14,38 @@
 namespace slipway::cli {
 
 using Clock = std::chrono::steady_clock;
+
+namespace {
+
+/// The descriptors that a wait polls. Leaves out negative ones, which poll(2) ignores but counts
+/// against the limit of open files.
+class PolledFds {
+ public:
+  /// Returns the place of the descriptor for has_event().
+  std::size_t add(int fd) {
+    if (fd < 0) return kNotPolled;
+    fds_.push_back({fd, POLLIN, 0});
+    return fds_.size() - 1;
+  }
+  /// Waits for an event, a signal or the timeout.
+  void poll(int timeout_ms) {
+    ready_ = ::poll(fds_.data(), static_cast<nfds_t>(fds_.size()), timeout_ms);
+    if (ready_ < 0 && errno != EINTR) {
+      throw Error(Code::kInternal,
+                  std::string("cannot wait for events of apps: ") + std::strerror(errno));
+    }
+  }
+  bool has_event(std::size_t place) const {
+    return ready_ > 0 && place != kNotPolled && fds_[place].revents != 0;
+  }
+
+ private:
+  static constexpr std::size_t kNotPolled = static_cast<std::size_t>(-1);
+  std::vector<pollfd> fds_;
+  int ready_ = 0;
+};
+
+}  // namespace
 
 AwaitedApps::AwaitedApps(Invocation& invocation, std::optional<AppState> until)
     : invocation_(invocation), until_(until) {}
@@ -41,33 +77,31 @@ void AwaitedApps::look_at(AwaitedApp& app) {
 
 WaitEnd AwaitedApps::wait(WaitFor apps, const Deadline& deadline, int interrupt_fd) {
   while (true) {
-    std::vector<pollfd> fds;
-    std::vector<AwaitedApp*> waiting;
+    PolledFds fds;
+    std::vector<std::pair<AwaitedApp*, std::size_t>> waiting;  // with the place in `fds`
     bool one_reached = false;
     Deadline wake = deadline;
     for (AwaitedApp& app : apps_) {
       if (app.failure) return WaitEnd::kFailed;
       one_reached = one_reached || app.reached;
       if (app.reached) continue;
-      fds.push_back({app.watch.fd(), POLLIN, 0});
-      waiting.push_back(&app);
+      waiting.emplace_back(&app, fds.add(app.watch.fd()));
       wake = earliest(wake, app.watch.next_query());
     }
     if (waiting.empty() || (apps == WaitFor::kOne && one_reached)) return WaitEnd::kReached;
     if (deadline && Clock::now() >= *deadline) return WaitEnd::kDeadline;
-    fds.push_back({interrupt_fd, POLLIN, 0});
-    const int ready = ::poll(fds.data(), fds.size(), poll_timeout(wake));
-    if (ready > 0 && fds.back().revents != 0) return WaitEnd::kInterrupted;
-    for (std::size_t i = 0; i < waiting.size(); ++i) {
-      const bool has_changed = ready > 0 && fds[i].revents != 0;
-      if (has_changed) waiting[i]->watch.drain();
-      // During an outage, which drain() may have started, only the time of the next query counts.
-      const auto next = waiting[i]->watch.next_query();
-      if (next ? Clock::now() < *next : !has_changed) continue;
+    const std::size_t interrupt = fds.add(interrupt_fd);
+    fds.poll(poll_timeout(wake));
+    if (fds.has_event(interrupt)) return WaitEnd::kInterrupted;
+    for (const auto& [app, place] : waiting) {
       try {
-        look_at(*waiting[i]);
+        const bool has_changed = fds.has_event(place);
+        if (has_changed) app->watch.drain();
+        // During an outage, which drain() may have started, only the time of the next query counts.
+        const auto next = app->watch.next_query();
+        if (next ? Clock::now() >= *next : has_changed) look_at(*app);
       } catch (const Error& error) {
-        waiting[i]->failure = error;
+        app->failure = error;
       }
     }
   }

@@ -242,6 +242,11 @@ slipway_status events_drain(slipway_events* given, slipway_error* err) {
                                   {nullptr, 0}, {nullptr, 0});
     return SLIPWAY_E_TEMPORARY;
   }
+  if (broken("events_are_denied")) {
+    events(given).host->error_set(err, SLIPWAY_E_DENIED, abi::view("the event server refuses"),
+                                  {nullptr, 0}, {nullptr, 0});
+    return SLIPWAY_E_DENIED;
+  }
   if (broken("shares_its_subscriptions") && waiting_iterators() > 0) std::abort();
   if (broken("events_drain_prints")) std::puts("an event"), std::fflush(stdout);
   std::uint64_t ticks = 0;
