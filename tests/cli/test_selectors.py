@@ -143,5 +143,41 @@ class Selectors(SlipwayCase):
         self.assertIn("--msg", self.ok("run", "-n", "--", "echo", "--msg=", "x").stdout)
 
 
+class SchedulersWithoutAnswer(SlipwayCase):
+    """Schedulers whose state directory is not a directory, so that they cannot list their apps."""
+
+    def test_commands_do_not_succeed_if_no_app_is_known(self):
+        self.env["XDG_STATE_HOME"] = "/dev/null"
+        for command in ("cancel", "wait", "log"):
+            with self.subTest(command):
+                error = self.expect_failure(69, "unavailable", command, "--all")
+                self.assertIn("could not be queried: cannot list the apps", error["message"])
+                self.assertNotIn("no app is selected", self.expect(69, command, "--all").stderr)
+
+    def test_the_newest_app_is_not_missing_but_unknown(self):
+        self.env["XDG_STATE_HOME"] = "/dev/null"
+        error = self.expect_failure(69, "unavailable", "status", "@last")
+        self.assertTrue(error["message"].startswith("the newest app is not known"), error)
+
+    def test_delete_and_prune_report_them_among_the_errors(self):
+        self.env["XDG_STATE_HOME"] = "/dev/null"
+        for status, key, *command in ((69, "deleted", "delete", "--all"),
+                                      (75, "would_delete", "prune", "--before", "1s")):
+            with self.subTest(command):
+                document = self.expect(status, "--json", *command).json
+                self.assertEqual(document[key], [])
+                self.assertLessEqual({"local", "local_cwd", "local_dir"},
+                                     {error["scheduler"] for error in document["errors"]})
+
+    def test_apps_of_the_other_schedulers_are_selected(self):
+        (self.config / "slipway").mkdir()
+        (self.config / "slipway" / "config.toml").write_text('[scheduler.local_dir]\nstate_dir = "/dev/null"\n')
+        running = self.detach(self.app("sleep 1000"))
+        result = self.expect(69, "cancel", "--json", "--all")
+        self.assertEqual([(app["handle"], app["state"]) for app in result.json], [(running, "CANCELLED")])
+        self.assertIn("error: local_dir could not be queried: ", result.stderr)
+        self.assertEqual(self.expect(69, "delete", "--json", "--all").json["deleted"], [running])
+
+
 if __name__ == "__main__":
     unittest.main()

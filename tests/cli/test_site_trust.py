@@ -94,7 +94,7 @@ class InstallationsOfOthers(SiteCase):
         listed = self.as_user(ADA, "list", "--all", "--json", namespace=namespace).json
         self.assertEqual(listed["apps"], [])
         self.assertIn("this user namespace does not map the caller's uid", str(listed["errors"]))
-        self.assertEqual(self.as_user(ADA, "status", "@last", namespace=namespace).status, 66)
+        self.assertEqual(self.as_user(ADA, "status", "@last", namespace=namespace).status, 77)
         for arguments in (["--plugin-path", planted], []):
             variables = {} if arguments else {"SLIPWAY_PLUGIN_PATH": str(planted)}
             shown = self.as_user(ADA, *arguments, "resource", "show", "mine", namespace=namespace, **variables)

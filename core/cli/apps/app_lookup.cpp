@@ -109,10 +109,14 @@ AppHandle search(Invocation& invocation, const std::string& text) {
   if (fitting.empty()) {
     if (text != kLast) throw_why_deleted(invocation, text);
     std::string failures;
+    const Error* first = nullptr;
     for (const auto& answer : answers) {
-      if (answer.error && !is_absent(answer))
-        failures += "\n  " + failed_query(answer.scheduler, *answer.error);
+      if (!answer.error || is_absent(answer)) continue;
+      failures += "\n  " + failed_query(answer.scheduler, *answer.error);
+      if (first == nullptr) first = &*answer.error;
     }
+    if (text == kLast && first != nullptr)
+      throw Error(first->code(), "the newest app is not known" + failures, first->hint());
     throw Error(Code::kNotFound,
                 (text == kLast ? std::string("there is no app yet")
                                : "there is no app " + spec::quoted(text)) +

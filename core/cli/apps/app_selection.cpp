@@ -9,6 +9,7 @@
 #include "core/cli/apps/all_schedulers.hpp"
 #include "core/cli/apps/app_lookup.hpp"
 #include "core/cli/terminal/diagnostics.hpp"
+#include "core/cli/terminal/exit_status.hpp"
 #include "core/cli/terminal/time_limit.hpp"
 #include "core/logs/time_text.hpp"
 #include "core/spec/problem.hpp"
@@ -34,8 +35,7 @@ bool is_wanted(AppState state, SelectedApps which) {
 }
 
 /// Returns the list of `scheduler`, and throws its failure. With an empty name, returns the lists
-/// of all schedulers, and prints a warning for each that failed, unless its engine is not installed
-/// on this machine.
+/// of all schedulers.
 std::vector<SchedulerAnswer<std::vector<ListItem>>> lists(Invocation& invocation,
                                                           const std::string& scheduler,
                                                           const ListQuery& query) {
@@ -44,15 +44,13 @@ std::vector<SchedulerAnswer<std::vector<ListItem>>> lists(Invocation& invocation
     const std::string name = real_scheduler(runner, scheduler);
     return {{name, runner.list(name, query), std::nullopt, false}};
   }
-  auto out = runner.list_of(schedulers_or_throw(runner), query);
-  for (const auto& answer : out) {
-    if (!is_absent(answer)) warn_if_failed(answer);
-  }
-  return out;
+  return runner.list_of(schedulers_or_throw(runner), query);
 }
 
-void say_selected(const std::vector<ListedApp>& apps) {
+/// Prints the selected apps. With `is_complete`, also prints that there are none.
+void say_selected(const std::vector<ListedApp>& apps, bool is_complete) {
   if (apps.empty()) {
+    if (!is_complete) return;
     say(LogLevel::kWarning, "no app is selected; `slipway list --all` shows all apps");
     return;
   }
@@ -96,15 +94,25 @@ StrDict known_metadata(Invocation& invocation, const AppHandle& handle) {
 
 /// Returns the selected apps, and reports them. Returns none if the command line has only handles.
 std::vector<ListedApp> apps_beside_handles(Invocation& invocation, const AppSelectors& selectors,
-                                           SelectedApps which) {
+                                           SelectedApps which, std::vector<FailedQuery>& failures) {
   // With handles, --session completes those without a session.
   if (!selectors.any() && !selectors.handles.empty()) return {};
-  std::vector<ListedApp> selected = select_apps(invocation, selectors, which);
-  say_selected(selected);
+  std::vector<ListedApp> selected = select_apps(invocation, selectors, which, failures);
+  say_selected(selected, failures.empty());
   return selected;
 }
 
 }  // namespace
+
+int report_failures(const std::vector<FailedQuery>& failures, bool continues) {
+  if (failures.empty()) return kExitOk;
+  const Error& first = failures.front().error;
+  for (const FailedQuery& failure : failures) {
+    if (continues || &failure.error != &first) say(failure.error);
+  }
+  if (!continues) throw Error(first);
+  return exit_status(first.code());
+}
 
 bool AppSelectors::any() const {
   return all || !scheduler.empty() || !names.empty() || !labels.empty() || !state.empty() ||
@@ -157,7 +165,7 @@ bool AppFilter::fits_labels(const AppHandle& handle) const {
 }
 
 std::vector<ListedApp> select_apps(Invocation& invocation, const AppSelectors& selectors,
-                                   SelectedApps which) {
+                                   SelectedApps which, std::vector<FailedQuery>& failures) {
   const AppFilter filter(invocation, selectors);
   ListQuery query;
   query.since = filter.since();
@@ -167,7 +175,16 @@ std::vector<ListedApp> select_apps(Invocation& invocation, const AppSelectors& s
                           : which == SelectedApps::kActive;
   std::vector<ListedApp> out;
   for (auto& answer : lists(invocation, selectors.scheduler, query)) {
-    if (answer.error) continue;
+    if (answer.error) {
+      if (!is_absent(answer)) {
+        // Without the place, which is the plug-in, because the message names the scheduler.
+        Error failure(answer.error->code(), failed_query(answer.scheduler, *answer.error),
+                      answer.error->hint());
+        failures.push_back(
+            {answer.scheduler, std::move(failure).with_details(answer.error->details())});
+      }
+      continue;
+    }
     for (ListItem& item : answer.answer) {
       const std::string& session =
           item.session.empty() ? invocation.runner().session() : item.session;
@@ -179,22 +196,22 @@ std::vector<ListedApp> select_apps(Invocation& invocation, const AppSelectors& s
   return out;
 }
 
-std::vector<AppHandle> chosen_apps(Invocation& invocation, const AppSelectors& selectors,
-                                   SelectedApps which) {
+ChosenApps chosen_apps(Invocation& invocation, const AppSelectors& selectors, SelectedApps which) {
   require_choice(invocation, selectors);
-  std::vector<AppHandle> out;
-  for (const std::string& text : selectors.handles) add_once(out, find_app(invocation, text));
-  for (ListedApp& app : apps_beside_handles(invocation, selectors, which))
-    add_once(out, std::move(app.handle));
+  ChosenApps out;
+  for (const std::string& text : selectors.handles) add_once(out.apps, find_app(invocation, text));
+  for (ListedApp& app : apps_beside_handles(invocation, selectors, which, out.failures))
+    add_once(out.apps, std::move(app.handle));
   return out;
 }
 
 std::vector<ReplicaSelection> chosen_replicas(Invocation& invocation, const AppSelectors& selectors,
-                                              SelectedApps which) {
+                                              SelectedApps which,
+                                              std::vector<FailedQuery>& failures) {
   require_choice(invocation, selectors);
   std::vector<ReplicaSelection> out;
   for (const std::string& text : selectors.handles) out.push_back(find_replicas(invocation, text));
-  for (ListedApp& app : apps_beside_handles(invocation, selectors, which))
+  for (ListedApp& app : apps_beside_handles(invocation, selectors, which, failures))
     out.push_back({std::move(app.handle), std::nullopt, {}});
   return out;
 }

@@ -9,6 +9,7 @@
 #include "core/cli/apps/log_identifier.hpp"
 #include "core/cli/invocation/invocation.hpp"
 #include "slipway/app_handle.hpp"
+#include "slipway/error.hpp"
 
 namespace slipway::cli {
 
@@ -33,6 +34,22 @@ struct AppSelectors {
 struct ListedApp {
   AppHandle handle;
   ListItem item;
+};
+
+/// A scheduler that could not be queried, so that selected apps may be missing. `error` names it.
+struct FailedQuery {
+  std::string scheduler;
+  Error error;
+};
+
+/// Prints the failures. Returns the exit status of the first one, or kExitOk if there are none. If
+/// not `continues`, throws the first failure instead of printing it.
+int report_failures(const std::vector<FailedQuery>& failures, bool continues);
+
+/// The apps that a command is about.
+struct ChosenApps {
+  std::vector<AppHandle> apps;        ///< those of the handles, then the selected ones, each once
+  std::vector<FailedQuery> failures;  ///< of the selection
 };
 
 /// Decides whether an app is selected, also by `--session` on the command line.
@@ -63,24 +80,24 @@ class AppFilter {
 enum class SelectedApps { kActive, kFinished, kAny };
 
 /// Returns the selected apps; ignores the handles. If `selectors` name a scheduler, throws its
-/// failure. Otherwise queries all schedulers, and prints a warning for each that failed, unless its
-/// engine is not installed on this machine. Throws as AppFilter, and Error kUnavailable if there is
-/// no scheduler.
+/// failure. Otherwise queries all schedulers, and adds those that failed to `failures`, unless
+/// their engine is not installed on this machine. Throws as AppFilter, and Error kUnavailable if
+/// there is no scheduler.
 std::vector<ListedApp> select_apps(Invocation& invocation, const AppSelectors& selectors,
-                                   SelectedApps which);
+                                   SelectedApps which, std::vector<FailedQuery>& failures);
 
-/// Returns the apps of the handles, and then the selected ones, each once. With selectors, prints
-/// which apps they selected. Without handles, `--session` on the command line alone also selects.
-/// Throws Error kUsage if the command line has neither a handle nor a selector, and as find_app()
-/// and select_apps().
-std::vector<AppHandle> chosen_apps(Invocation& invocation, const AppSelectors& selectors,
-                                   SelectedApps which);
+/// Returns the apps of the handles and the selected ones. With selectors, prints which apps they
+/// selected. Without handles, `--session` on the command line alone also selects. Throws Error
+/// kUsage if the command line has neither a handle nor a selector, and as find_app() and
+/// select_apps().
+ChosenApps chosen_apps(Invocation& invocation, const AppSelectors& selectors, SelectedApps which);
 
 /// Returns the replicas that the handles name, as find_replicas() reads them, and then all replicas
-/// of each selected app. The handles may name an app several times. Prints and throws as
-/// chosen_apps().
+/// of each selected app. The handles may name an app several times. Adds to `failures` as
+/// select_apps() does. Prints and throws as chosen_apps().
 std::vector<ReplicaSelection> chosen_replicas(Invocation& invocation, const AppSelectors& selectors,
-                                              SelectedApps which);
+                                              SelectedApps which,
+                                              std::vector<FailedQuery>& failures);
 
 /// Splits the KEY=VALUE of `run --label`. Throws Error kUsage for other texts, and for a key that
 /// is reserved for Slipway.

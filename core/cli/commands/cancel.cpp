@@ -48,8 +48,9 @@ int cancel(Invocation& invocation, const CancelCommand& command) {
   options.now = command.now;
   if (command.grace_s) options.grace_ms = std::llround(*command.grace_s * 1000);
   // Finds all apps before cancelling any, so that a misspelt handle cancels nothing.
-  const std::vector<AppHandle> handles =
-      chosen_apps(invocation, command.apps, SelectedApps::kActive);
+  const ChosenApps chosen = chosen_apps(invocation, command.apps, SelectedApps::kActive);
+  const int not_queried = report_failures(chosen.failures, !chosen.apps.empty());
+  const std::vector<AppHandle>& handles = chosen.apps;
   AppErrors errors;
   for (const AppHandle& handle : handles)
     errors.run(handle, [&] { app_to_remove(invocation, handle); });
@@ -74,7 +75,8 @@ int cancel(Invocation& invocation, const CancelCommand& command) {
   }
   const int failed = errors.report(handles.size());
   if (invocation.json()) write_json(document);
-  return failed != kExitOk ? failed : result;
+  if (failed != kExitOk) return failed;
+  return result != kExitOk ? result : not_queried;
 }
 
 }  // namespace slipway::cli

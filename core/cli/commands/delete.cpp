@@ -35,8 +35,10 @@ void kill_and_wait(Invocation& invocation, const std::vector<AppHandle>& apps, A
 
 int delete_apps(Invocation& invocation, const DeleteCommand& command) {
   // Finds all apps before deleting any, so that a misspelt handle deletes nothing.
-  const std::vector<AppHandle> handles = chosen_apps(
+  const ChosenApps chosen = chosen_apps(
       invocation, command.apps, command.force ? SelectedApps::kAny : SelectedApps::kFinished);
+  const int not_queried = report_failures(chosen.failures, /*continues=*/true);
+  const std::vector<AppHandle>& handles = chosen.apps;
   AppErrors errors;
   std::vector<AppHandle> active;  // the apps that may run, also those whose record is damaged
   std::string running;
@@ -66,11 +68,14 @@ int delete_apps(Invocation& invocation, const DeleteCommand& command) {
     deleted.emplace_back(to_string(handle));
     say(LogLevel::kInfo, handle.app_id + " is deleted");
   }
+  for (const auto& [scheduler, error] : chosen.failures) {
+    failed.push_back(boost::json::object{{"scheduler", scheduler}, {"message", error.message()}});
+  }
   const int status = errors.report(handles.size());
   if (invocation.json()) {
     write_json(boost::json::object{{"deleted", std::move(deleted)}, {"errors", std::move(failed)}});
   }
-  return status;
+  return status != kExitOk ? status : not_queried;
 }
 
 }  // namespace slipway::cli

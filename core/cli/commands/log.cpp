@@ -47,11 +47,13 @@ LogQuery query_of(const LogCommand& command) {
   return query;
 }
 
-/// Returns the chosen apps, each once with all replicas that any of its handles names.
-std::vector<ChosenApp> chosen_logs(Invocation& invocation, const AppSelectors& selectors) {
+/// Returns the chosen apps, each once with all replicas that any of its handles names. Adds the
+/// schedulers that could not be queried to `failures`.
+std::vector<ChosenApp> chosen_logs(Invocation& invocation, const AppSelectors& selectors,
+                                   std::vector<FailedQuery>& failures) {
   std::vector<ChosenApp> out;
   for (const ReplicaSelection& chosen :
-       chosen_replicas(invocation, selectors, SelectedApps::kAny)) {
+       chosen_replicas(invocation, selectors, SelectedApps::kAny, failures)) {
     const auto known = std::find_if(
         out.begin(), out.end(), [&](const ChosenApp& each) { return each.handle == chosen.app; });
     const bool has_all = known != out.end() && known->targets.empty();
@@ -85,6 +87,7 @@ struct LogPlan {
   bool any_is_over = false;             // one of the apps has ended
   /// The apps that cannot be read, if the command chose several.
   std::vector<std::pair<AppHandle, Error>> failures;
+  std::vector<FailedQuery> failed_queries;
   std::optional<AppStatus> status;  // of the last app; for commands with a single app
 };
 
@@ -115,8 +118,8 @@ void add_app(Invocation& invocation, const ChosenApp& app, const LogCommand& com
 
 LogPlan make_plan(Invocation& invocation, const LogCommand& command) {
   const LogQuery query = query_of(command);
-  const std::vector<ChosenApp> chosen = chosen_logs(invocation, command.apps);
   LogPlan plan;
+  const std::vector<ChosenApp> chosen = chosen_logs(invocation, command.apps, plan.failed_queries);
   std::size_t most_attempts = 0;
   for (const ChosenApp& app : chosen) {
     try {
@@ -191,6 +194,8 @@ void warn_of_missing_times(const LogCommand& command, const LogPlan& plan,
 
 int log(Invocation& invocation, const LogCommand& command) {
   const LogPlan plan = make_plan(invocation, command);
+  const bool continues = !plan.apps.empty() || !plan.failures.empty();
+  const int not_queried = report_failures(plan.failed_queries, continues);
   LogPrinter printer(invocation, output_options(invocation, command, plan));
   for (const auto& [app, failure] : plan.failures) printer.add_failure(failure, app);
   const bool watches = command.follow && !command.no_events && plan.apps.size() == 1 &&
@@ -203,7 +208,7 @@ int log(Invocation& invocation, const LogCommand& command) {
   }
   printer.print(plan.parts, watch);
   warn_of_missing_times(command, plan, printer.output());
-  return kExitOk;
+  return not_queried;
 }
 
 }  // namespace slipway::cli

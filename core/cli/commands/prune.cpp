@@ -188,6 +188,11 @@ class Pruning {
     say_count(count, fmt::format("{} unused image{}{}", count, count == 1 ? "" : "s", size), "");
   }
 
+  void add(const FailedQuery& failure) {
+    errors_.push_back(
+        json::object{{"scheduler", failure.scheduler}, {"message", failure.error.message()}});
+  }
+
   /// Prints the document if the caller wants JSON. Returns the exit status.
   int finish() {
     const int status = errors_.empty() ? kExitOk : kExitTemporary;
@@ -240,7 +245,10 @@ int prune(Invocation& invocation, const PruneCommand& command) {
       command.larger.empty() ? std::nullopt : std::optional(mebibytes_of(command.larger));
   const bool with_images = selects_images(invocation, command);
   std::vector<ListedApp> apps;
-  if (!command.images) apps = select_apps(invocation, command.apps, SelectedApps::kFinished);
+  std::vector<FailedQuery> failures;
+  if (!command.images)
+    apps = select_apps(invocation, command.apps, SelectedApps::kFinished, failures);
+  report_failures(failures, /*continues=*/true);
   if (larger) keep_larger(invocation, *larger, apps);
   std::vector<MeasuredImage> images;
   if (with_images)
@@ -248,6 +256,7 @@ int prune(Invocation& invocation, const PruneCommand& command) {
   if (!invocation.json() && !apps.empty()) print_apps(apps);
   if (!invocation.json() && !images.empty()) print_images(images);
   Pruning pruning(invocation, command.yes);
+  for (const FailedQuery& failure : failures) pruning.add(failure);
   for (const ListedApp& app : apps) pruning.delete_or_count(app);
   for (const MeasuredImage& image : images) pruning.delete_or_count(image);
   if (!command.images) pruning.say_apps();

@@ -161,12 +161,14 @@ class Sweep {
   void find_started_apps() {
     AppSelectors of_sweep;
     of_sweep.labels = {std::string(kSweepLabel) + "=" + id_};
-    for (const ListedApp& app : select_apps(invocation_, of_sweep, SelectedApps::kAny)) {
+    std::vector<FailedQuery> failures;
+    for (const ListedApp& app : select_apps(invocation_, of_sweep, SelectedApps::kAny, failures)) {
       const StrDict labels = labels_of(invocation_, app.handle);
       const std::string* const text = find(labels, kSweepIndexLabel);
       const auto index = plain_number<std::size_t>(text != nullptr ? *text : std::string());
       if (index && *index < members_.size()) add_started(*index, app.handle);
     }
+    for (const FailedQuery& failure : failures) say(LogLevel::kWarning, failure.error.message());
   }
 
   void add_started(std::size_t index, const AppHandle& handle) {

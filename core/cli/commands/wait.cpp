@@ -44,9 +44,10 @@ int wait(Invocation& invocation, const WaitCommand& command) {
     start_time_limit(timeout + invocation.plugin_timeout());
     deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(timeout);
   }
+  const ChosenApps chosen = chosen_apps(invocation, command.apps, SelectedApps::kActive);
+  const int not_queried = report_failures(chosen.failures, !chosen.apps.empty());
   AwaitedApps awaited(invocation, until);
-  for (const AppHandle& handle : chosen_apps(invocation, command.apps, SelectedApps::kActive))
-    awaited.add(handle);
+  for (const AppHandle& handle : chosen.apps) awaited.add(handle);
   const WaitFor apps = command.any ? WaitFor::kOne : WaitFor::kAll;
   const WaitEnd end = awaited.wait(apps, deadline);
   if (end == WaitEnd::kFailed) {
@@ -71,7 +72,8 @@ int wait(Invocation& invocation, const WaitCommand& command) {
   }
   if (invocation.json()) write_json(document);
   if (!in_time) say(LogLevel::kWarning, "the timeout ended the wait");
-  return result;
+  // With --any, the first app decides alone.
+  return result != kExitOk || command.any ? result : not_queried;
 }
 
 }  // namespace slipway::cli
