@@ -2,7 +2,9 @@
 
 import unittest
 
-from slipway_case import SANITIZED, SlipwayCase
+from slipway_case import SANITIZED, TREE, SlipwayCase
+
+MANIFEST = TREE.parent / "tests" / "bad_plugins" / "plugins" / "faulty_plugin.toml"
 
 
 class Selectors(SlipwayCase):
@@ -100,6 +102,17 @@ class Selectors(SlipwayCase):
         self.assertIn(handle, self.ok("list", "--all", *default).stdout)
         self.assertEqual(self.ok("prune", "--json", "--name", "*", *default).json["would_delete"], [handle])
         self.assertEqual(self.ok("delete", "--json", handle, *default).json["deleted"], [handle])
+
+    @unittest.skipUnless(MANIFEST.is_file(), "the tree that is tested was not built here")
+    def test_a_selected_app_that_is_deleted_meanwhile_is_skipped(self):
+        self.env.update(SLIPWAY_PLUGIN_PATH=str(MANIFEST), SLIPWAY_FAULT="lists_a_deleted_app")
+        running = self.running("one")
+        self.expect(66, "cancel", running, "faulty://slipway/app-deleted")
+        self.assert_state(running, "RUNNING")
+        result = self.ok("cancel", "--now", "--json", "--all")
+        self.assertIn("selected 2 apps", result.stderr)
+        self.assertEqual([(app["handle"], app["state"]) for app in result.json], [(running, "CANCELLED")])
+        self.assertEqual(self.ok("delete", "--force", "--json", "--all").json["deleted"], [running])
 
     def test_nothing_selected_is_a_warning(self):
         for command in (("cancel",), ("wait",), ("delete",)):

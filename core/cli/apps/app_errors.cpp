@@ -25,6 +25,14 @@ const Error* AppErrors::of(const AppHandle& handle) const {
   return found == errors_.end() ? nullptr : &found->second;
 }
 
+bool AppErrors::forget_if_not_found(const AppHandle& handle) {
+  const Error* const error = of(handle);
+  if (error == nullptr || error->code() != Code::kNotFound) return false;
+  std::erase_if(errors_,
+                [text = to_string(handle)](const auto& each) { return each.first == text; });
+  return true;
+}
+
 void AppErrors::throw_if_not_found() const {
   for (const auto& [handle, error] : errors_)
     if (error.code() == Code::kNotFound) throw error;

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/cli/apps/app_selection.hpp"
 #include "slipway/app_handle.hpp"
 #include "slipway/error.hpp"
 
@@ -29,11 +30,26 @@ class AppErrors {
     }
   }
 
+  /// Calls `act` with each chosen app as run() does. Throws the first error about an app of a
+  /// handle that does not exist, because the handle may be misspelt. Returns the apps without
+  /// selected ones that have been deleted since, whose errors are not kept.
+  template <class Act>
+  std::vector<AppHandle> run_each(const ChosenApps& chosen, Act act) {
+    std::vector<AppHandle> out;
+    for (std::size_t i = 0; i < chosen.apps.size(); ++i) {
+      const AppHandle& handle = chosen.apps[i];
+      run(handle, [&] { act(handle); });
+      if (i < chosen.named || !forget_if_not_found(handle)) out.push_back(handle);
+      if (i + 1 == chosen.named) throw_if_not_found();
+    }
+    return out;
+  }
+
+  /// If the error of the app is that it does not exist, removes the error and returns true.
+  bool forget_if_not_found(const AppHandle& handle);
+
   /// Returns the error of the app, or nullptr.
   const Error* of(const AppHandle& handle) const;
-
-  /// Throws the first error about an app or scheduler that does not exist.
-  void throw_if_not_found() const;
 
   /// Prints each error with the handle of its app. Returns the exit status of the first error, or
   /// kExitOk without errors. If all `app_count` apps of the command have errors, throws the first
@@ -41,6 +57,8 @@ class AppErrors {
   int report(std::size_t app_count) const;
 
  private:
+  /// Throws the first error about an app or scheduler that does not exist.
+  void throw_if_not_found() const;
   void add(const AppHandle& handle, const Error& error);
 
   std::vector<std::pair<std::string, Error>> errors_;  // by handle, in the order of add()

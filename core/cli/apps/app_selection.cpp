@@ -200,6 +200,7 @@ ChosenApps chosen_apps(Invocation& invocation, const AppSelectors& selectors, Se
   require_choice(invocation, selectors);
   ChosenApps out;
   for (const std::string& text : selectors.handles) add_once(out.apps, find_app(invocation, text));
+  out.named = out.apps.size();
   for (ListedApp& app : apps_beside_handles(invocation, selectors, which, out.failures))
     add_once(out.apps, std::move(app.handle));
   return out;

@@ -2,6 +2,7 @@
 // RUNNING`.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -49,6 +50,7 @@ int report_failures(const std::vector<FailedQuery>& failures, bool continues);
 /// The apps that a command is about.
 struct ChosenApps {
   std::vector<AppHandle> apps;        ///< those of the handles, then the selected ones, each once
+  std::size_t named = 0;              ///< the number of those of the handles
   std::vector<FailedQuery> failures;  ///< of the selection
 };
 

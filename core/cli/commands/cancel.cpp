@@ -1,5 +1,6 @@
 #include <boost/json.hpp>
 #include <cmath>
+#include <cstddef>
 
 #include "core/cli/apps/app_errors.hpp"
 #include "core/cli/apps/app_lookup.hpp"
@@ -50,16 +51,15 @@ int cancel(Invocation& invocation, const CancelCommand& command) {
   // Finds all apps before cancelling any, so that a misspelt handle cancels nothing.
   const ChosenApps chosen = chosen_apps(invocation, command.apps, SelectedApps::kActive);
   const int not_queried = report_failures(chosen.failures, !chosen.apps.empty());
-  const std::vector<AppHandle>& handles = chosen.apps;
   AppErrors errors;
-  for (const AppHandle& handle : handles)
-    errors.run(handle, [&] { app_to_remove(invocation, handle); });
-  errors.throw_if_not_found();
+  const std::vector<AppHandle> handles =
+      errors.run_each(chosen, [&](const AppHandle& handle) { app_to_remove(invocation, handle); });
   for (const AppHandle& handle : handles)
     errors.run(handle, [&] { invocation.runner().cancel(handle, options); });
   boost::json::array document;
   int result = kExitOk;
-  for (const AppHandle& handle : handles) {
+  for (std::size_t i = 0; i < handles.size(); ++i) {
+    const AppHandle& handle = handles[i];
     errors.run(handle, [&] {
       try {
         const int ended = report_cancelled(invocation, handle, document);
@@ -70,6 +70,7 @@ int cancel(Invocation& invocation, const CancelCommand& command) {
         if (invocation.json()) document.push_back(unknown_json(handle, damage));
       }
     });
+    if (i >= chosen.named && errors.forget_if_not_found(handle)) continue;
     const Error* const error = errors.of(handle);
     if (error != nullptr && invocation.json()) document.push_back(unknown_json(handle, *error));
   }

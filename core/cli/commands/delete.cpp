@@ -38,19 +38,15 @@ int delete_apps(Invocation& invocation, const DeleteCommand& command) {
   const ChosenApps chosen = chosen_apps(
       invocation, command.apps, command.force ? SelectedApps::kAny : SelectedApps::kFinished);
   const int not_queried = report_failures(chosen.failures, /*continues=*/true);
-  const std::vector<AppHandle>& handles = chosen.apps;
   AppErrors errors;
   std::vector<AppHandle> active;  // the apps that may run, also those whose record is damaged
   std::string running;
-  for (const AppHandle& handle : handles) {
-    errors.run(handle, [&] {
-      const auto status = app_to_remove(invocation, handle);
-      if (status && is_over(status->description)) return;
-      active.push_back(handle);
-      if (status) running += (running.empty() ? "" : ", ") + handle.app_id;
-    });
-  }
-  errors.throw_if_not_found();
+  const std::vector<AppHandle> handles = errors.run_each(chosen, [&](const AppHandle& handle) {
+    const auto status = app_to_remove(invocation, handle);
+    if (status && is_over(status->description)) return;
+    active.push_back(handle);
+    if (status) running += (running.empty() ? "" : ", ") + handle.app_id;
+  });
   if (!running.empty() && !command.force) {
     throw Error(Code::kPrecondition, "not deleted, because not finished: " + running,
                 "cancel them first, or use --force, which kills their replicas");

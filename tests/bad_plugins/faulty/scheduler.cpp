@@ -212,7 +212,12 @@ slipway_status list(slipway_scheduler* self, const slipway_call* call,
     const slipway_status status = on_item(ctx, &item);
     if (status < 0 && !broken("list_ignores_stop")) return status;
   }
-  return SLIPWAY_OK;
+  if (!broken("lists_a_deleted_app")) return SLIPWAY_OK;
+  auto item = abi::sized<slipway_list_item>();
+  item.app_id = item.name = abi::view("app-deleted");
+  item.state = SLIPWAY_STATE_RUNNING;
+  item.submitted_at_ns = SLIPWAY_TIME_UNSET;
+  return on_item(ctx, &item);
 }
 
 slipway_status exists(slipway_scheduler* self, const slipway_call* call, slipway_str id,
