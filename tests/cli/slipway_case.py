@@ -74,7 +74,7 @@ class SlipwayCase(unittest.TestCase):
         self.cwd.mkdir()
         self.config.mkdir()
         self.env = {k: v for k, v in os.environ.items()
-                    if not k.startswith(("SLIPWAY_", "TORCHX")) and k not in ("NO_COLOR", "XDG_RUNTIME_DIR")}
+                    if not k.startswith(("SLIPWAY_", "TORCHX", "PYTHON")) and k not in ("NO_COLOR", "XDG_RUNTIME_DIR")}
         self.env.update(XDG_STATE_HOME=str(self.state), XDG_CONFIG_HOME=str(self.config), HOME=str(self.root),
                         XDG_CACHE_HOME=str(self.root / "cache"),
                         LC_ALL="C.UTF-8", TERM="dumb",

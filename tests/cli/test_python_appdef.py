@@ -84,9 +84,8 @@ class AppDef(SlipwayCase):
         remove_bytecode(packages)
         self.write("comp.py", HEAD + GOOD)
         before = sorted([*packages.rglob("*"), *self.cwd.rglob("*")])
-        env = {key: value for key, value in self.env.items() if key != "PYTHONDONTWRITEBYTECODE"}
         done = subprocess.run([sys.executable, "-m", "slipway.appdef", "comp.py:say"], cwd=self.cwd,
-                              env={**env, "PYTHONPATH": str(packages)}, capture_output=True, text=True, check=False,
+                              env={**self.env, "PYTHONPATH": str(packages)}, capture_output=True, text=True, check=False,
                               timeout=LIMIT_S)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(sorted([*packages.rglob("*"), *self.cwd.rglob("*")]), before)

@@ -315,6 +315,28 @@ class PythonComponents(SlipwayCase):
         for word in ("said", "raw", "grumbled"):
             self.assertIn("comp.py:f prints: " + word, result.stderr)
 
+    def printed(self, result):
+        """Returns what a component printed."""
+        return [line.partition(" prints: ")[2] for line in result.stderr.splitlines() if " prints: " in line]
+
+    def test_output_of_a_component_stays_in_order(self):
+        self.component("print('one')\nsys.stderr.write('two\\n')\nprint('three')\nos.write(1, b'four\\n')\n"
+                       "print('five', end='')\n"
+                       'return AppDef("a", [Role("r", image="", entrypoint="true")])')
+        self.assertEqual(self.printed(self.ok("run", "-n", "comp.py:f")), ["one", "two", "three", "four", "five"])
+
+    def test_output_before_a_fork_or_the_end_of_python_is_shown_once(self):
+        self.component("print('before')\nif os.fork() == 0:\n    print('child', end='')\n    raise ValueError()\n"
+                       "os.wait()\nprint('\\nafter')\nos._exit(3)")
+        self.assertEqual(self.printed(self.expect(65, "run", "comp.py:f")), ["before", "child", "after"])
+
+    def test_a_stream_that_cannot_be_flushed_does_not_lose_the_app(self):
+        good = 'return AppDef("a", [Role("r", image="", entrypoint="true")])'
+        for stream in ("None", "type('Stream', (), {'flush': lambda self: 1 / 0})()"):
+            with self.subTest(stream):
+                self.component(f"print('said', end='', file=sys.stderr)\nsys.stdout = {stream}\n{good}")
+                self.assertEqual(self.printed(self.ok("run", "-n", "comp.py:f")), ["said"])
+
     def test_little_of_a_large_output_is_shown(self):
         result = self.expect(65, "run", self.component("while True:\n    os.write(1, b'x' * 65536)"))
         self.assertIn("printed more than 64 MiB", result.stderr)

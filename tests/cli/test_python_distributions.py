@@ -214,7 +214,6 @@ class StandIn(SlipwayCase):
                 self.assertIn("pip install torchx", error["message"])
 
     def test_writes_no_bytecode_beside_its_files(self):
-        self.env.pop("PYTHONDONTWRITEBYTECODE", None)
         tree = self.root / "tree"
         subprocess.run(["cp", "-r", "--reflink=auto", TREE, tree], check=True)
         for cache in tree.rglob("__pycache__"):

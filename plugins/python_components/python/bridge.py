@@ -10,12 +10,22 @@ import os
 import sys
 
 
+def write_each_line_at_once():
+    """Keeps everything printed in order, and keeps it if a component forks or ends Python."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.reconfigure(line_buffering=True)
+        except (AttributeError, OSError, ValueError):
+            pass  # this Python is too old, or a startup file of Python has closed or replaced the stream
+
+
 def main():
     here = os.path.dirname(os.path.abspath(__file__))
     sys.path[0] = here
     channel = os.dup(3)
     os.close(3)  # programs that a component starts do not inherit the copy
     os.dup2(2, 1)
+    write_each_line_at_once()
     if sys.version_info < (3, 8):
         os.write(channel, ('{"answer": {"error": {"code": "precondition", "message": "components need Python 3.8 or '
                            'later; %s is %d.%d", "hint": "set SLIPWAY_PYTHON to a newer one"}}}\n'

@@ -114,9 +114,9 @@ def main(words):
     os.dup2(2, 1)  # what the component prints must not mix with the app
     process = os.getpid()
     answer = answer_of(lambda: app_of(request, words[1:]), request, HERE)
+    sys.stdout.flush()
     if os.getpid() != process:
         os._exit(0)  # this is a fork that the component made
-    sys.stdout.flush()
     failure = answer.get("error")
     if failure is None:
         with open(output, "w", encoding="utf-8") as file:

@@ -170,11 +170,15 @@ def end_children():
             os.kill(int(child), signal.SIGKILL)
 
 
-def flush_stderr():
-    try:
-        sys.stderr.flush()
-    except (AttributeError, OSError, ValueError):
-        pass  # the component has closed or replaced it
+def end(status):
+    """Ends this process. Writes what its streams still hold, but runs no threads and exit handlers of the component: they
+    must not delay the end."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except Exception:
+            pass  # the component has closed or replaced it
+    os._exit(status)
 
 
 def answer_request(request, channel, here):
@@ -188,12 +192,11 @@ def answer_request(request, channel, here):
     standin.find_resource_with(advertised_or(ask) if request["op"] == "resources" else ask)
     answer = answer_of(lambda: REQUESTS[request["op"]](request), request, here)
     if os.getpid() != process:
-        os._exit(0)  # this is a fork that the component made; the first process answers
+        end(0)  # this is a fork that the component made; the first process answers
     end_children()
-    flush_stderr()
     try:
         set_deadly(channel, False)
         send(channel, {"answer": answer})
     except OSError:
-        os._exit(1)  # the component has closed the channel
-    os._exit(0)  # threads and exit handlers of the component must not delay the end
+        end(1)  # the component has closed the channel
+    end(0)
