@@ -85,8 +85,8 @@ class AppDef(SlipwayCase):
         self.write("comp.py", HEAD + GOOD)
         before = sorted([*packages.rglob("*"), *self.cwd.rglob("*")])
         done = subprocess.run([sys.executable, "-m", "slipway.appdef", "comp.py:say"], cwd=self.cwd,
-                              env={**self.env, "PYTHONPATH": str(packages)}, capture_output=True, text=True, check=False,
-                              timeout=LIMIT_S)
+                              env={**self.env, "PYTHONPATH": str(packages)}, capture_output=True, text=True,
+                              check=False, timeout=LIMIT_S)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(sorted([*packages.rglob("*"), *self.cwd.rglob("*")]), before)
 

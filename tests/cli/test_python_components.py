@@ -262,6 +262,16 @@ class PythonComponents(SlipwayCase):
         self.assertIn("No module named 'no_such_module'", error["message"])
         self.assertIn("SLIPWAY_PYTHON", error["hint"])
 
+    def test_files_of_the_project_named_like_standard_modules_do_not_replace_those_that_slipway_uses(self):
+        for name in ("copy", "inspect", "linecache", "math", "string", "tokenize", "traceback"):
+            self.write(f"{name}.py", f"open('ran', 'a').write('{name} ')\n")
+        self.assertIn("comp.py:8: in f: raise ValueError('kaputt')",
+                      self.failure("import traceback\nraise ValueError('kaputt')")["message"])
+        self.assertEqual((self.cwd / "ran").read_text(), "traceback " * 2)  # the import of the component, run twice
+        good = 'return AppDef("a", [Role("r", image="", entrypoint="true")])'
+        self.ok("run", "-n", self.component(good))
+        self.assertEqual((self.cwd / "ran").read_text(), "traceback " * 2)
+
     def test_wrong_results_are_refused(self):
         for result, wrong in (("5", "returned int, not an AppDef"), ("None", "returned NoneType"),
                               ("AppDef('a', [Role('r', image='', args=[1])])", "roles[0].args[0] is int"),

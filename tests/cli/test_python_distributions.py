@@ -123,6 +123,30 @@ class Distributions(SlipwayCase):
         self.assertEqual(listed.stderr, "")
         self.expect_failure(66, "not_found", "resource", "show", "lab.big", env=without)
 
+    def test_files_of_the_project_named_like_standard_modules_do_not_run(self):
+        (self.cwd / "email").mkdir()
+        (self.cwd / "my").mkdir()
+        (self.cwd / "my" / "m.py").write_text(COMPONENT)
+        for name in ("csv", "email/__init__", "calendar", "datetime", "inspect", "random", "socket", "string",
+                     "traceback", "zipfile"):
+            (self.cwd / f"{name}.py").write_text("open('ran', 'a').write(__name__ + '\\n')\n")
+        for words, shown in (
+                (("component", "list"), "lab.train"), (("component", "show", "lab.train"), "Trains"),
+                (("component", "show", "my.m"), ""), (("__complete", "words", "run", "my.m"), ""),
+                (("__complete", "words", "run", "my.m.train", "--"), "--lr"), (("resource", "list"), "lab.big"),
+                (("resource", "show", "lab.big"), "4096"), (("resource", "show", "lab.bog"), "")):
+            with self.subTest(words):
+                result = self.run_slipway(*words)
+                self.assertFalse((self.cwd / "ran").exists(), result)
+                self.assertIn(shown, result.stdout, result)
+
+    def test_a_named_resource_may_import_modules_of_the_project(self):
+        (self.cwd / "sizes.py").write_text("GPUS = 3\n")
+        (self.site / "lab" / "resources.py").write_text(
+            "import sizes\nfrom torchx.specs import Resource\n\n\ndef big():\n"
+            "    return Resource(cpu=8, gpu=sizes.GPUS, memMB=4096)\n")
+        self.assertEqual(self.ok("resource", "show", "--json", "lab.big").json["lab.big"]["gpu"], 3)
+
     def test_their_schedulers_are_named_as_not_supported(self):
         self.assertIn("the scheduler queue of lab-jobs is in Python", self.ok("component", "list").stderr)
 

@@ -40,6 +40,7 @@ def main():
     from slipway import standin  # the first entry of sys.path is still this directory
 
     sys.dont_write_bytecode = previous
+    del sys.path[0]
     standin.offer(here, request["cache"])
     from slipway import calls
 

@@ -109,7 +109,6 @@ def main(words):
     sys.path[:] = [entry for entry in sys.path if os.path.abspath(entry) != HERE]  # a real TorchX comes first
     standin.offer(HERE, "")
     standin.find_resource_with(resource_of_command)
-    sys.path.insert(0, os.getcwd())
     output = os.dup(1)
     os.dup2(2, 1)  # what the component prints must not mix with the app
     process = os.getpid()

@@ -1,5 +1,6 @@
 """Runs a component and returns its app as JSON for the plug-in."""
 
+import os
 import sys
 import types
 
@@ -37,7 +38,8 @@ def own_defaults(function):
 
 
 def find(request):
-    """Loads the module of a request. Returns the requested function and its syntax tree."""
+    """Loads the module of a request. Returns the requested function and its syntax tree. When the module runs, the
+    working directory is first on Python's path."""
     path, name = request.get("file"), request["name"]
     if path:
         content = finder.content_of(path)
@@ -45,9 +47,11 @@ def find(request):
         nodes = read.named(name)
         if not nodes:
             raise Failure("not_found", "there is no function %s in %s" % (name, path))
+        sys.path.insert(0, os.getcwd())
         module = load_file(path, read.tree)
     else:
         module_name, path, nodes, name = find_in_modules(name)
+        sys.path.insert(0, os.getcwd())
         __import__(module_name)
         module = sys.modules[module_name]
     function = getattr(module, name, None)

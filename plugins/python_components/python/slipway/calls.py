@@ -103,13 +103,24 @@ def list_resources(request):
 
     for point, distribution in points:
         try:
-            found[point.name] = appjson.resource("resource " + point.name, point.load()())
+            found[point.name] = appjson.resource("resource " + point.name, made_by(point))
         except Exception as error:
             if "name" in request:
                 raise
             warnings.append("the named resource %s of %s is not available: %s: %s" %
                             (point.name, distribution, type(error).__name__, text_of(error)))
     return {"resources": found, "warnings": warnings}
+
+
+def made_by(point):
+    """Returns the resource of an entry point, whose code may import modules of the project."""
+    here = os.getcwd()
+    sys.path.insert(0, here)
+    try:
+        return point.load()()
+    finally:
+        if here in sys.path:  # the code may also have changed the path
+            sys.path.remove(here)
 
 
 def advertised_or(ask):
@@ -119,7 +130,7 @@ def advertised_or(ask):
     def find(name, optional):
         for point, _ in finder.entry_points("torchx.named_resources"):
             if point.name == name:
-                return point.load()()
+                return made_by(point)
         return ask(name, optional)
     return find
 
@@ -171,8 +182,8 @@ def end_children():
 
 
 def end(status):
-    """Ends this process. Writes what its streams still hold, but runs no threads and exit handlers of the component: they
-    must not delay the end."""
+    """Ends this process. Writes what its streams still hold, but threads and exit handlers of the component must not
+    delay the end."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
@@ -184,7 +195,6 @@ def end(status):
 def answer_request(request, channel, here):
     process = os.getpid()
     die_with_the_plugin(channel)
-    sys.path[0] = os.getcwd()  # in place of Slipway's own directory
 
     def ask(name, optional):
         return ask_for_resource(channel, name, optional)

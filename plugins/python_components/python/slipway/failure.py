@@ -68,21 +68,36 @@ def explained(error, request, here):
     if isinstance(error, SystemExit):
         return Failure("invalid", "%s called exit(%s)" % (where, "" if error.code is None else text_of(error.code)),
                        "a component returns an AppDef").as_json()
-    import traceback
-
     kind = type(error).__name__
     text = text_of(error)
     message = "%s raised %s%s" % (where, kind, ": " + text if text else "")
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if is_users(frame.filename, here)]
+    frames = [frame for frame in frames_of(error.__traceback__) if is_users(frame[0], here)]
     if isinstance(error, SyntaxError) and error.filename:
         message += " (%s:%s)" % (error.filename, error.lineno)
-    for frame in frames[-20:]:
-        message += "\n%s:%s: in %s%s" % (frame.filename, frame.lineno, frame.name,
-                                         ": " + frame.line if frame.line else "")
+    for filename, number, function in frames[-20:]:
+        line = line_of(filename, number)
+        message += "\n%s:%s: in %s%s" % (filename, number, function, ": " + line if line else "")
     hint = ""
     if isinstance(error, ModuleNotFoundError) and not getattr(error, "has_advice", False):
         hint = "components run with %s; install the module there, or set SLIPWAY_PYTHON" % (sys.executable or "python3")
     return Failure("invalid", message, hint).as_json()
+
+
+def frames_of(traceback):
+    """Yields the file, line and function of each call. The module `traceback` is not used: it may be the project's."""
+    while traceback is not None:
+        code = traceback.tb_frame.f_code
+        yield code.co_filename, traceback.tb_lineno, code.co_name
+        traceback = traceback.tb_next
+
+
+def line_of(filename, number):
+    """Returns the text of a line of a file, or an empty text if the file cannot be read."""
+    try:
+        with open(filename, "rb") as file:
+            return file.read().splitlines()[number - 1].decode("utf-8", "replace").strip()
+    except (OSError, ValueError, IndexError, TypeError):
+        return ""
 
 
 def is_users(filename, here):

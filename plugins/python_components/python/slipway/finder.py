@@ -2,9 +2,8 @@
 
 import itertools
 import os
-import sys
 
-from slipway import dependencies, modules, source
+from slipway import dependencies, modules, source, standin
 from slipway.failure import Failure
 
 MAX_FILES = 500  # of the project or of an advertised package, for lists
@@ -83,15 +82,15 @@ def project_components(directory, notes):
 
 
 def entry_points(group):
-    """Yields the entry points of installed distributions, as (entry point, name of the distribution)."""
-    from importlib import metadata
+    """Returns the entry points of installed distributions, as (entry point, name of the distribution)."""
+    with standin.OwnPath():  # the functions below also import modules
+        from importlib import metadata
 
-    for directory in sys.path:
-        dependencies.note(directory or ".")
-    for distribution in metadata.distributions():
-        for point in distribution.entry_points:
-            if point.group == group:
-                yield point, distribution.metadata["Name"]
+        path = modules.search_path()
+        for directory in path:
+            dependencies.note(directory or ".")
+        return [(point, distribution.metadata["Name"]) for distribution in metadata.distributions(path=path)
+                for point in distribution.entry_points if point.group == group]
 
 
 def advertised_packages():

@@ -7,13 +7,21 @@ import types
 from slipway import dependencies
 
 
+def search_path():
+    """Returns the directories in which components are searched: the working directory, and Python's path. Only the code
+    of a project has the working directory on Python's path, because Slipway's own imports must not find its files."""
+    here = os.getcwd()
+    return [here] + [directory for directory in sys.path if directory != here]
+
+
 def spec_of(module):
     """Returns what importlib.util.find_spec() would return, or None. That function would run the parent packages; this
     one puts empty modules in their place while the finders search."""
-    for directory in sys.path:
-        dependencies.note(directory or ".")
     spec, name, places, lent = None, "", None, []
+    replaced, sys.path[:] = sys.path[:], search_path()
     try:
+        for directory in sys.path:
+            dependencies.note(directory or ".")
         for part in module.split("."):
             if name:
                 if places is None:
@@ -30,6 +38,7 @@ def spec_of(module):
                 return None
             places = spec.submodule_search_locations
     finally:
+        sys.path[:] = replaced
         for each in lent:
             del sys.modules[each]
     return spec

@@ -7,10 +7,27 @@ import sys
 _external = sys.modules["_frozen_importlib_external"]
 
 
+class OwnPath:
+    """While entered, Python's path is that from before the project's directories were added. Otherwise a file of the
+    project such as csv.py would run in place of a module of the standard library that Slipway imports."""
+
+    path = sys.path[:]
+
+    def __enter__(self):
+        self.replaced, sys.path[:] = sys.path[:], self.path
+
+    def __exit__(self, *_):
+        sys.path[:] = self.replaced
+
+
 class Loader(_external.SourceFileLoader):
     """Keeps the bytecode in the user's cache: the package's directory may be read-only, or watched by an installer."""
 
     cache = ""  # directory; empty: no bytecode is kept
+
+    def exec_module(self, module):
+        with OwnPath():
+            super().exec_module(module)
 
     def get_code(self, fullname):
         prefix, dont_write = sys.pycache_prefix, sys.dont_write_bytecode
@@ -60,14 +77,15 @@ def part(module, name):
         raise AttributeError("module %r has no attribute %r" % (module, name))
     if not hasattr(sys.modules[module], "__path__"):
         raise missing(module + "." + name)
-    import importlib
-
-    return importlib.import_module(module + "." + name)
+    __import__(module + "." + name)
+    return sys.modules[module + "." + name]
 
 
 def offer(directory, cache):
-    """Adds the finder behind all others, so that a real TorchX comes first."""
+    """Adds the finder behind all others, so that a real TorchX comes first. The caller has removed `directory` from
+    Python's path, and added no directory of the project."""
     Loader.cache = cache
+    OwnPath.path = sys.path[:]
     sys.modules["slipway"].__path__ = []
     sys.meta_path.append(Finder(directory))
 

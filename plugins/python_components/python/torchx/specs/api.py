@@ -148,7 +148,8 @@ class Role:
 
 
 def _awaited(value: Any) -> Any:
-    import asyncio
+    with standin.OwnPath():
+        import asyncio
 
     async def wait() -> Any:
         return await value
