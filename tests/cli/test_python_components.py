@@ -94,6 +94,28 @@ class PythonComponents(SlipwayCase):
         error = self.expect_failure(66, "not_found", "run", "comp.py:train", "--script", "a", "-h", "gpu.smal")
         self.assertIn("gpu.small", error["hint"])
 
+    def test_threads_get_the_named_resources_that_they_ask_for(self):
+        names = ["gpu.small", "gpu.medium", "cpu.small", "aws_p4d.24xlarge"]
+        self.component("import threading\nfrom torchx import specs\n"
+                       f"names, found = {names} * 100, []\n"
+                       "def ask(name):\n    found.append((name, specs.named_resources[name].cpu))\n"
+                       "threads = [threading.Thread(target=ask, args=(name,)) for name in names]\n"
+                       "for thread in threads:\n    thread.start()\n"
+                       "for thread in threads:\n    thread.join()\n"
+                       "answers = sorted(set(found)) + [len(found)]\n"
+                       'return AppDef("a", [Role("r", image="", entrypoint="true", args=[str(answers)])])')
+        known = self.ok("--json", "resource", "list").json
+        expected = sorted((name, known[name]["cpu"]) for name in names) + [400]
+        self.assertEqual(self.app("comp.py:f", timeout=30)["roles"][0]["args"], [str(expected)])
+
+    def test_a_thread_that_asks_for_a_named_resource_at_the_end_does_not_end_the_component(self):
+        self.component("import threading\nfrom torchx import specs\n"
+                       "def ask():\n    while True:\n        specs.named_resources['gpu.small']\n"
+                       "threading.Thread(target=ask, daemon=True).start()\n"
+                       'return AppDef("a", [Role("r", image="", entrypoint="true")])')
+        for _ in range(5):
+            self.assertEqual(self.app("comp.py:f", timeout=30)["name"], "a")
+
     def test_a_built_in_component_also_gets_named_resources(self):
         self.assertEqual(self.app("utils.sh", "-h", "gpu.small", "true")["roles"][0]["resource"]["gpu"], 1)
 

@@ -1,6 +1,7 @@
 """The requests that the plug-in makes: to list, check and build components, and to find named resources. `channel` is
 the socket to the plug-in."""
 
+import _thread  # the import of threading takes longer
 import fcntl
 import json
 import os
@@ -39,18 +40,22 @@ def die():
     os.killpg(os.getpgrp(), signal.SIGKILL)
 
 
+_one_message_at_a_time = _thread.allocate_lock()  # the component may have several threads
+
+
 def ask_for_resource(channel, name, optional):
     """Asks the host for a named resource, and returns it as a dict. For an unknown name, raises KeyError if the
     resource is `optional`; otherwise the host's error ends the request."""
-    set_deadly(channel, False)
-    send(channel, {"resource": name, "optional": optional})
-    line = b""
-    while not line.endswith(b"\n"):
-        more = os.read(channel, 65536)
-        if not more:
-            die()
-        line += more
-    set_deadly(channel, True)
+    with _one_message_at_a_time:
+        set_deadly(channel, False)
+        send(channel, {"resource": name, "optional": optional})
+        line = b""
+        while not line.endswith(b"\n"):
+            more = os.read(channel, 65536)
+            if not more:
+                die()
+            line += more
+        set_deadly(channel, True)
     found = json.loads(line)
     if "error" in found:
         raise KeyError(name)
@@ -204,9 +209,10 @@ def answer_request(request, channel, here):
     if os.getpid() != process:
         end(0)  # this is a fork that the component made; the first process answers
     end_children()
-    try:
-        set_deadly(channel, False)
-        send(channel, {"answer": answer})
-    except OSError:
-        end(1)  # the component has closed the channel
-    end(0)
+    with _one_message_at_a_time:  # until the end, so that no thread makes the channel deadly again
+        try:
+            set_deadly(channel, False)
+            send(channel, {"answer": answer})
+        except OSError:
+            end(1)  # the component has closed the channel
+        end(0)
