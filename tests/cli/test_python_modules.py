@@ -126,6 +126,17 @@ class PythonModules(SlipwayCase):
         (self.cwd / "my" / "more.py").unlink()
         self.assertNotIn("my/more.py:train", self.starts("component", "list")[1])
 
+    def test_a_directory_that_becomes_a_package_is_listed(self):
+        (self.cwd / "late").mkdir()
+        (self.cwd / "late" / "jobs.py").write_text(COMPONENT)
+        self.wait_until_files_are_old()
+        self.starts("component", "list")
+        self.assertEqual(self.starts("component", "list")[0], 0)
+        (self.cwd / "late" / "__init__.py").write_text("")
+        self.assertIn("late/jobs.py:train", self.starts("component", "list")[1])
+        (self.cwd / "late" / "__init__.py").unlink()
+        self.assertNotIn("late/jobs.py:train", self.starts("component", "list")[1])
+
     def test_components_beyond_the_first_500_files_are_not_listed_but_run(self):
         for number in range(501):
             (self.cwd / f"m{number}.py").write_text("")

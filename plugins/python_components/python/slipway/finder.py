@@ -46,8 +46,11 @@ def project_files(directory, depth=0):
             continue
         if entry.name.endswith(".py") and entry.is_file():
             yield entry.path
-        elif depth < MAX_DEPTH and entry.is_dir() and os.path.exists(os.path.join(entry.path, "__init__.py")):
-            yield from project_files(entry.path, depth + 1)
+        elif depth < MAX_DEPTH and entry.is_dir():
+            init = os.path.join(entry.path, "__init__.py")
+            dependencies.note(init)  # also a missing one, because it may appear
+            if os.path.exists(init):
+                yield from project_files(entry.path, depth + 1)
 
 
 def public_components(path):
