@@ -137,6 +137,12 @@ class PythonModules(SlipwayCase):
         (self.cwd / "late" / "__init__.py").unlink()
         self.assertNotIn("late/jobs.py:train", self.starts("component", "list")[1])
 
+    def test_links_that_lead_nowhere_are_not_listed(self):
+        for name in ("loop", "loop.py", "my/loop.py"):
+            (self.cwd / name).symlink_to(name.rpartition("/")[2])
+        (self.cwd / "gone.py").symlink_to("nothing")
+        self.assertIn("my/jobs.py:train", self.ok("component", "list").stdout)
+
     def test_components_beyond_the_first_500_files_are_not_listed_but_run(self):
         for number in range(501):
             (self.cwd / f"m{number}.py").write_text("")

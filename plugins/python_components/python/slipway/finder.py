@@ -34,6 +34,15 @@ def split_name(name):
     return module, function
 
 
+def holds(question):
+    """Returns the answer of DirEntry.is_file() or is_dir(). They raise OSError for a link that leads to itself, or into a
+    directory that the user may not search: then the answer is false."""
+    try:
+        return question()
+    except OSError:
+        return False
+
+
 def project_files(directory, depth=0):
     """Yields the Python files of a directory and of its packages, sorted."""
     dependencies.note(directory)
@@ -44,9 +53,9 @@ def project_files(directory, depth=0):
     for entry in entries:
         if entry.name.startswith("."):
             continue
-        if entry.name.endswith(".py") and entry.is_file():
+        if entry.name.endswith(".py") and holds(entry.is_file):
             yield entry.path
-        elif depth < MAX_DEPTH and entry.is_dir():
+        elif depth < MAX_DEPTH and holds(entry.is_dir):
             init = os.path.join(entry.path, "__init__.py")
             dependencies.note(init)  # also a missing one, because it may appear
             if os.path.exists(init):
