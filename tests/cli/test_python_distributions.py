@@ -62,6 +62,31 @@ class Distributions(SlipwayCase):
             with self.subTest(name):
                 self.assertEqual(self.ok("--json", "run", "-n", name).json["app"]["name"], "train")
 
+    def test_a_package_without_init_below_another_one_is_searched(self):
+        for parent in ("lab", "bare"):
+            (self.site / parent / "runs").mkdir(parents=True)
+            (self.site / parent / "runs" / "jobs.py").write_text(COMPONENT)
+        entries = self.site / "lab_jobs-1.0.dist-info" / "entry_points.txt"
+        entries.write_text("[torchx.components]\nfoo = lab.runs\nbar = bare.runs\n\n"
+                           "[torchx.named_resources]\nlab.big = lab.resources:big\n")
+        listed = self.ok("component", "list").stdout
+        for name in ("foo.jobs.train", "bar.jobs.train"):
+            self.assertIn(name, listed)
+            self.assertEqual(self.ok("--json", "run", "-n", name).json["app"]["name"], "train")
+
+    def test_a_package_that_cannot_be_searched_is_named_beside_the_list(self):
+        (self.site / "hook.py").write_text(
+            "import sys\n\n\nclass Finder:\n    @staticmethod\n    def find_spec(name, path=None, target=None):\n"
+            "        if name == 'broken':\n            raise RuntimeError('no disk')\n\n\n"
+            "sys.meta_path.insert(0, Finder)\n")
+        (self.site / "sitecustomize.py").write_text("import hook\n")
+        entries = self.site / "lab_jobs-1.0.dist-info" / "entry_points.txt"
+        entries.write_text("[torchx.components]\nbad = broken\nlab = lab.jobs\n")
+        result = self.ok("component", "list")
+        self.assertIn("lab.train", result.stdout)
+        self.assertIn("the components in the package broken of lab-jobs are not listed: RuntimeError: no disk",
+                      result.stderr)
+
     def test_two_dashes_choose_a_program_instead_of_a_component_of_the_same_name(self):
         (self.site / "single.py").write_text(COMPONENT.replace("def train", "def echo") + COMPONENT)
         entries = self.site / "lab_jobs-1.0.dist-info" / "entry_points.txt"

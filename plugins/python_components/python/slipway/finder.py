@@ -4,7 +4,7 @@ import itertools
 import os
 
 from slipway import dependencies, modules, source, standin
-from slipway.failure import Failure
+from slipway.failure import Failure, text_of
 
 MAX_FILES = 500  # of the project or of an advertised package, for lists
 MAX_DEPTH = 4  # levels of packages inside the directory that is searched
@@ -35,8 +35,8 @@ def split_name(name):
 
 
 def holds(question):
-    """Returns the answer of DirEntry.is_file() or is_dir(). They raise OSError for a link that leads to itself, or into a
-    directory that the user may not search: then the answer is false."""
+    """Returns the answer of DirEntry.is_file() or is_dir(). They raise OSError for a link that leads to itself, or into
+    a directory that the user may not search: then the answer is false."""
     try:
         return question()
     except OSError:
@@ -119,7 +119,12 @@ def advertised_components(notes):
     out = []
     for group, package, distribution in advertised_packages():
         place = "the package %s of %s" % (package, distribution)
-        for relative, path in first_files(modules.files_of_package(package, project_files), place, notes):
+        try:
+            files = first_files(modules.files_of_package(package, project_files), place, notes)
+        except Exception as error:  # of a finder that a distribution has added to Python
+            notes.append("the components in %s are not listed: %s: %s" % (place, type(error).__name__, text_of(error)))
+            continue
+        for relative, path in files:
             prefix = ".".join(part for part in (group, relative) if part)
             for component in public_components(path):
                 name = prefix + "." + component["name"] if prefix else component["name"]

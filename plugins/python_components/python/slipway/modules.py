@@ -14,9 +14,10 @@ def search_path():
     return [here] + [directory for directory in sys.path if directory != here]
 
 
-def spec_of(module):
-    """Returns what importlib.util.find_spec() would return, or None. That function would run the parent packages; this
-    one puts empty modules in their place while the finders search."""
+def find(module):
+    """Returns the origin of a module, and the directories of its modules if it is a package, as
+    importlib.util.find_spec() finds them. Each is None if there is none. That function would run the parent packages;
+    this one puts empty modules in their place while the finders search."""
     spec, name, places, lent = None, "", None, []
     replaced, sys.path[:] = sys.path[:], search_path()
     try:
@@ -25,7 +26,7 @@ def spec_of(module):
         for part in module.split("."):
             if name:
                 if places is None:
-                    return None  # the parent is not a package
+                    return None, None  # the parent is not a package
                 if name not in sys.modules:
                     sys.modules[name] = types.ModuleType(name)
                     sys.modules[name].__path__ = places
@@ -35,13 +36,15 @@ def spec_of(module):
             name = name + "." + part if name else part
             spec = found_by_finders(name, places)
             if spec is None:
-                return None
+                return None, None
             places = spec.submodule_search_locations
+            if places is not None:
+                places = list(places)  # of a package without __init__.py, they depend on the parents in sys.modules
     finally:
         sys.path[:] = replaced
         for each in lent:
             del sys.modules[each]
-    return spec
+    return spec.origin, places
 
 
 def found_by_finders(name, places):
@@ -58,21 +61,19 @@ def found_by_finders(name, places):
 
 def file_of_module(module):
     """Returns the path of the module's source, or None."""
-    spec = spec_of(module)
-    return spec.origin if spec and spec.origin and spec.origin.endswith(".py") else None
+    origin, _ = find(module)
+    return origin if origin and origin.endswith(".py") else None
 
 
 def files_of_package(module, files_in):
     """Yields the modules of a module or package as (name relative to it, path). `files_in` lists the files of a
     directory."""
-    spec = spec_of(module)
-    if spec is None:
+    origin, places = find(module)
+    if places is None:
+        if origin and origin.endswith(".py"):
+            yield "", origin
         return
-    if spec.submodule_search_locations is None:
-        if spec.origin and spec.origin.endswith(".py"):
-            yield "", spec.origin
-        return
-    for place in spec.submodule_search_locations:
+    for place in places:
         for path in files_in(place):
             parts = os.path.relpath(path, place)[: -len(".py")].split(os.sep)
             yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts), path
