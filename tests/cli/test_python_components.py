@@ -418,6 +418,17 @@ class PythonComponents(SlipwayCase):
         result = self.app(self.component('os.fork()\nreturn AppDef("a", [Role("r", image="", entrypoint="true")])'))
         self.assertEqual(result["name"], "a")
 
+    def test_a_component_may_start_workers_of_multiprocessing(self):
+        self.write("work.py", "def square(n):\n    return n * n\n")
+        self.component("import multiprocessing\nimport work\nopen('log', 'a').write('built\\n')\n"
+                       "with multiprocessing.get_context('spawn').Pool(1) as pool:\n"
+                       "    args = [str(n) for n in pool.map(work.square, [2, 3])]\n"
+                       'return AppDef("a", [Role("r", image="", entrypoint="true", args=args)])')
+        result = self.ok("--json", "run", "-n", "comp.py:f")
+        self.assertEqual(result.json["app"]["roles"][0]["args"], ["4", "9"])
+        self.assertEqual(self.printed(result), [])
+        self.assertEqual((self.cwd / "log").read_text(), "built\n")
+
     def test_children_that_a_component_leaves_behind_end_with_it(self):
         app = self.app(self.component(
             "import subprocess\nchild = os.fork()\nwhile child == 0:\n    __import__('time').sleep(1000)\n"

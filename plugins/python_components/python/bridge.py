@@ -47,4 +47,5 @@ def main():
     calls.answer_request(request, channel, here)
 
 
-main()
+if __name__ == "__main__":  # the workers of multiprocessing in a component also run this file, under another name
+    main()
