@@ -69,6 +69,24 @@ class PythonInterpreter(SlipwayCase):
                 self.assertIn("SLIPWAY_PYTHON", error["hint"])
         self.assertIn("utils.echo", self.ok("component", "list").stdout, old)
 
+    def test_the_first_directory_of_pythonpath_is_searched_if_python_adds_none_itself(self):
+        packages = self.root / "packages"
+        packages.mkdir()
+        (packages / "words.py").write_text("WORD = 'found'\n")
+        (packages / "shared.py").write_text(COMPONENT)
+        self.write("comp.py", COMPONENT.replace("import sys\n", "import sys\nimport words\n")
+                   .replace("facts = [", "facts = [words.WORD, str(sys.path.count(os.getcwd())), "))
+        for safe in ("", "1"):  # Python 3.11 and later know the variable
+            with self.subTest(safe=safe):
+                self.env.update(PYTHONPATH=str(packages), PYTHONSAFEPATH=safe)
+                self.assertEqual(self.facts()[:2], ["found", "1"])
+                self.ok("component", "show", "shared:f")
+                self.ok("lint", "comp.py")
+
+    def test_an_isolated_python_finds_the_files_of_slipway(self):
+        self.env["SLIPWAY_PYTHON"] = self.python(self.root / "isolated", "-I")
+        self.assertEqual(self.facts()[0], self.env["SLIPWAY_PYTHON"])
+
     def test_python_that_ends_before_it_answers_is_reported(self):
         broken = self.root / "broken"
         broken.write_text("#!/bin/sh\nexit 3\n")

@@ -21,7 +21,10 @@ def write_each_line_at_once():
 
 def main():
     here = os.path.dirname(os.path.abspath(__file__))
-    sys.path[0] = here
+    # With PYTHONSAFEPATH, or -I, Python has not put the directory of this file first. Before 3.11, only -I is known.
+    if not getattr(sys.flags, "safe_path", getattr(sys.flags, "isolated", False)):
+        del sys.path[0]
+    sys.path.insert(0, here)
     channel = os.dup(3)
     os.close(3)  # programs that a component starts do not inherit the copy
     os.dup2(2, 1)
