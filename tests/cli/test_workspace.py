@@ -44,6 +44,14 @@ class Workspace(SlipwayCase):
         self.assertEqual(app["metadata"], {"slipway.workspace": str(self.project)})
         self.assertEqual(Path(app["roles"][0]["image"]).parent, self.copies)
 
+    def test_an_empty_workspace_switches_that_of_the_configuration_off(self):
+        self.write("slipway.toml", f'[cli.run]\nworkspace = "{self.project}"\n')
+        run = ("run", "-q", "--no-log", "-s", "local", self.app("true"))
+        self.ok(*run, "--workspace", "")
+        self.assertEqual(self.copy_names(), [])
+        self.ok(*run)
+        self.assertNotEqual(self.copy_names(), [])
+
     def test_ignore_files_exclude_files(self):
         (self.project / ".slipwayignore").write_text("data\n*.bin\n")
         result = self.ok("run", "-s", "local", "--workspace", self.project, self.app("ls -A"))

@@ -29,12 +29,13 @@ void check_single_source(const CommandTree& tree) {
 
 /// Throws Error kUsage for an option or an optional argument with an empty value, which commands
 /// would treat as absent: `prune --name '*' --state "$STATE"` would delete more apps if STATE is
-/// not set. Only the value of -c may be empty, as a list without run options.
+/// not set. Only the values of -c, as a list without run options, and of --workspace may be empty:
+/// as with TorchX, an empty --workspace is none, also if the configuration names one.
 void check_no_empty_values(const CLI::App& command) {
   for (const CLI::Option* option : command.get_options()) {
     const std::vector<std::string>& values = option->results();
     const bool may_be_empty = option->get_items_expected_max() == 0 || option->get_required() ||
-                              option->check_lname("cfg");
+                              option->check_lname("cfg") || option->check_lname("workspace");
     if (may_be_empty || std::find(values.begin(), values.end(), std::string()) == values.end())
       continue;
     const char* what = option->nonpositional() ? "option" : "argument";

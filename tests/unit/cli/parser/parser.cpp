@@ -76,18 +76,19 @@ BOOST_AUTO_TEST_CASE(json_after_a_component_belongs_to_it) {
   BOOST_TEST(!asks_for_json(Words{"--session", "run", "dryrun", "-slocal", "--", "c", "--json"}));
 }
 
-BOOST_AUTO_TEST_CASE(empty_values_are_refused_except_those_of_cfg) {
+BOOST_AUTO_TEST_CASE(empty_values_are_refused_except_those_of_cfg_and_workspace) {
   using Words = std::vector<std::string>;
   for (const Words& arguments : {Words{"list", "--state", ""},
                                  {"list", "--state=", "--all"},
                                  {"list", "--state="},
                                  {"list", ""},
                                  {"list", "--name", "a", "--name", ""},
-                                 {"run", "--workspace=", "app.toml"}}) {
+                                 {"run", "--accept-ignored=", "app.toml"}}) {
     BOOST_TEST(refusal(arguments).message().find("has an empty value") != std::string::npos);
   }
   BOOST_TEST(refusal({"run", "-c", "", "app.toml"}).message() == "accepted");
   BOOST_TEST(refusal({"run", "--cfg=", "app.toml"}).message() == "accepted");
+  BOOST_TEST(refusal({"run", "--workspace=", "app.toml"}).message() == "accepted");
   BOOST_TEST(refusal({"run", "utils.echo", "--msg="}).message() == "accepted");
   BOOST_TEST(refusal({"run", "app.toml", "--env", "NAME="}).message() == "accepted");
 }
