@@ -58,7 +58,7 @@ class Help(SlipwayCase):
                            ("stats", "did you mean status?"), ("retires", "did you mean retries?"),
                            ("retry", "did you mean retries?"), ("selector", "did you mean selectors?"),
                            ("env", "did you mean environment?"), ("exit", "did you mean exit-status?"),
-                           ("", "`slipway help` lists them"), ("quite-different", "`slipway help` lists them")):
+                           ("quite-different", "`slipway help` lists them")):
             with self.subTest(name):
                 error = self.expect_failure(64, "usage", "help", name)
                 self.assertEqual((error["message"], error["hint"]), (f"there is no command or topic '{name}'", hint))
