@@ -96,8 +96,8 @@ std::optional<std::chrono::milliseconds> ReplicaWaits::look(const Description& a
   }
   restarts_ = app.num_restarts;
   const std::map<Cause, Wait> waits = waits_in(app);
-  // With kByReplica, a wait ends only with the replica's next attempt: a description before that may
-  // show no wait, because a slot is free at that moment.
+  // With kByReplica, a wait ends only with the replica's next attempt: a description before that
+  // may show no wait, because a slot is free at that moment.
   if (grouping_ == Grouping::kByRole) {
     const auto has_ended = [&](const Cause& cause) { return waits.count(cause) == 0; };
     std::erase_if(since_, [&](const auto& one) { return has_ended(one.first); });

@@ -9,8 +9,8 @@ namespace slipway {
 inline namespace sdk_1_0 {
 
 /// Joins pieces of a PATH with ':'. Omits empty pieces and removes leading and trailing colons of
-/// each piece, like TorchX's `join_PATH`. A piece that has only colons becomes an empty piece: `/a`,
-/// `:`, `/b` give `/a::/b`.
+/// each piece, like TorchX's `join_PATH`. A piece that has only colons becomes an empty piece:
+/// `/a`, `:`, `/b` give `/a::/b`.
 inline std::string join_path(const std::vector<std::string_view>& pieces) {
   std::string out;
   bool first = true;
