@@ -175,10 +175,11 @@ std::optional<Resource> ResourceBook::find(std::string_view name) {
 void ResourceBook::throw_unknown(std::string_view name) {
   const std::vector<std::string> known = names();
   std::string hint = spec::did_you_mean(name, known);
-  if (hint.empty()) hint = "`slipway resource list` lists all";
-  for (const std::string& other : unavailable_) hint += "; " + other;
+  const std::string why = why_missing(name);
+  if (hint.empty() && why.empty()) hint = "`slipway resource list` lists all";
+  for (const std::string& other : unavailable_) hint += (hint.empty() ? "" : "; ") + other;
   std::string message = "unknown resource " + spec::quoted(name);
-  if (const std::string why = why_missing(name); !why.empty()) message += ": " + why;
+  if (!why.empty()) message += ": " + why;
   throw Error(Code::kNotFound, std::move(message), std::move(hint));
 }
 

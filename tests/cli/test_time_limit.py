@@ -141,7 +141,7 @@ class SlowSchedulers(SlipwayCase):
         self.env["SLIPWAY_FAULT"] = "describe_waits"
         result = self.expect(124, "--timeout", "1", "list", "--full")
         self.assertEqual(result.stdout, "")
-        self.assertIn("error: the time limit (--timeout) is over: ", result.stderr)
+        self.assertIn("the time limit (--timeout) is over: ", result.stderr)
 
 
 if __name__ == "__main__":
