@@ -15,6 +15,7 @@
 #include "core/spec/problem.hpp"
 #include "sdk/support/ascii_case.hpp"
 #include "sdk/support/joined.hpp"
+#include "sdk/support/shell_words.hpp"
 #include "slipway/runner_errors.hpp"
 
 namespace slipway::cli {
@@ -242,7 +243,7 @@ WaitResult wait_within_limit(Invocation& invocation, const AppHandle& handle, Wa
   }
   if (result != WaitResult::kTimeout) return result;
   throw Error(Code::kTimeout, handle.app_id + " has not ended" + consequence,
-              "`slipway wait " + handle.app_id + "` waits for its end");
+              "`slipway wait " + shell_quoted(handle.app_id) + "` waits for its end");
 }
 
 std::optional<AppStatus> app_to_remove(Invocation& invocation, const AppHandle& handle) {

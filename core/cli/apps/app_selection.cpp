@@ -47,7 +47,7 @@ std::vector<SchedulerAnswer<std::vector<ListItem>>> lists(Invocation& invocation
   return runner.list_of(schedulers_or_throw(runner), query);
 }
 
-/// Prints the selected apps. With `is_complete`, also prints that there are none.
+/// Prints the selected apps. With `is_complete`, prints a warning if none is selected.
 void say_selected(const std::vector<ListedApp>& apps, bool is_complete) {
   if (apps.empty()) {
     if (!is_complete) return;

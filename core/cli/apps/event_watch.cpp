@@ -1,7 +1,5 @@
 #include "core/cli/apps/event_watch.hpp"
 
-#include <exception>
-#include <string>
 #include <utility>
 
 #include "core/cli/apps/wait_lines.hpp"
@@ -48,13 +46,8 @@ EventWatch::~EventWatch() {
     shared_->invocation.keep_for_thread();
     say(LogLevel::kWarning,
         shared_->handle.scheduler + " does not answer, so later failures are not reported here");
-  } else if (const std::exception_ptr failure = thread_->failure()) {
-    try {
-      std::rethrow_exception(failure);
-    } catch (const std::exception& error) {
-      say(LogLevel::kWarning,
-          std::string("failures were no longer reported here: ") + error.what());
-    }
+  } else if (const auto& failure = thread_->failure()) {
+    say(LogLevel::kWarning, "failures were no longer reported here: " + *failure);
   }
 }
 

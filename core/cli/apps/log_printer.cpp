@@ -146,9 +146,8 @@ void LogPrinter::Shared::read(AppLogs& logs, const LogPart& part) {
 /// line may have no time, with the first pause: of kBacklogPauseMs or, after a line without a time,
 /// of any length, so that the backlog of a program that writes all the time ends as well.
 void LogPrinter::Shared::read_to_end(AppLogs& logs, std::uint32_t app, bool& is_backlog) {
-  const std::int64_t start = std::chrono::duration_cast<std::chrono::nanoseconds>(
-                                 std::chrono::system_clock::now().time_since_epoch())
-                                 .count();
+  const std::int64_t start =
+      std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count();
   LogFailures failures;
   bool has_times = true;
   bool has_unshown = false;  // unfinished lines wait for the terminal's next update

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <cstdint>
-#include <exception>
 #include <optional>
 #include <string>
 
@@ -73,13 +72,9 @@ LogPump::~LogPump() {
 }
 
 void LogPump::warn_of_failure() const {
-  const std::exception_ptr failure = thread_->failure();
-  if (!failure) return;
-  try {
-    std::rethrow_exception(failure);
-  } catch (const std::exception& error) {
+  if (const auto& failure = thread_->failure()) {
     say(LogLevel::kWarning,
-        std::string("no more logs are shown here: ") + error.what() + "; `slipway log` reads them");
+        "no more logs are shown here: " + *failure + "; `slipway log` reads them");
   }
 }
 

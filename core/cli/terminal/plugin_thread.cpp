@@ -37,8 +37,8 @@ void use_large_stacks() {
 
 struct PluginThread::State {
   std::function<void()> work;
-  std::exception_ptr failure;  // the exception that ended the work, or null
-  OwnedFd done;                // the reading end of a pipe, which hangs up when the work has ended
+  std::optional<std::string> failure;  // the message of the exception that ended the work
+  OwnedFd done;     // the reading end of a pipe, which hangs up when the work has ended
   OwnedFd working;  // the writing end, closed at the end: unlike writing, this cannot fail
 };
 
@@ -58,8 +58,8 @@ PluginThread::PluginThread(std::function<void()> work, const char* hint)
       const CrashStack crash_stack;
       try {
         state->work();
-      } catch (const std::exception&) {
-        state->failure = std::current_exception();
+      } catch (const std::exception& error) {
+        state->failure = error.what();
       }
       state->working.reset();
     });
@@ -91,6 +91,6 @@ bool PluginThread::join_or_leave(std::chrono::seconds patience) {
   return ready > 0;
 }
 
-std::exception_ptr PluginThread::failure() const { return state_->failure; }
+const std::optional<std::string>& PluginThread::failure() const { return state_->failure; }
 
 }  // namespace slipway::cli

@@ -2,9 +2,10 @@
 #pragma once
 
 #include <chrono>
-#include <exception>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <string>
 #include <thread>
 
 namespace slipway::cli {
@@ -30,9 +31,9 @@ class PluginThread {
   /// thread, which keeps `work` alive, and returns false. Must be called exactly once.
   bool join_or_leave(std::chrono::seconds patience = kEndPatience);
 
-  /// Returns the exception that ended the work, or null. May be called only after join_or_leave()
-  /// returned true.
-  std::exception_ptr failure() const;
+  /// Returns the message of the exception that ended the work, or nothing. May be called only after
+  /// join_or_leave() returned true.
+  const std::optional<std::string>& failure() const;
 
  private:
   struct State;
