@@ -2,6 +2,7 @@
 
 import os
 import signal
+import time
 import unittest
 
 import live_processes
@@ -132,6 +133,23 @@ class Retries(SlipwayCase):
         handle = result.stdout.strip()
         self.assertIn("app_timeout_s of 0.3", self.status_of(handle)["msg"])
         self.assertEqual(self.outcomes(handle)["r1/0"][2], "timeout")
+        self.assert_state(handle, "FAILED")
+
+    def test_failure_at_the_time_limit_of_the_app_that_would_be_retried_counts_as_time_limit(self):
+        app = self.app(retrying("exec sleep 1000", 5), role("other", "exec sleep 1000"))
+        handle = self.detach(app, "-c", "app_timeout_s=3")
+        self.eventually(lambda: all(r["pid"] for r in self.replicas_of(handle).values()), "both replicas run")
+        started = time.time()
+        supervisor = self.helpers(handle)[1]
+        os.kill(supervisor, signal.SIGSTOP)  # so that it notices the failure and the limit at once
+        replica = self.replicas_of(handle)["w/0"]["pid"]
+        os.kill(replica, signal.SIGKILL)
+        self.eventually(lambda: not live_processes.alive(replica), "the replica has ended")
+        self.eventually(lambda: time.time() > started + 3, "the time limit has passed")
+        os.kill(supervisor, signal.SIGCONT)
+        self.expect(124, "wait", handle)
+        self.assertEqual(self.outcomes(handle)["w/0"][2], "timeout")
+        self.assertEqual(self.attempts(handle)["w/0"][0], ("FAILED", None, 9, "signal"))
         self.assert_state(handle, "FAILED")
 
     def test_fail_fast_ends_the_other_replicas(self):

@@ -350,13 +350,15 @@ void Replicas::record_dependency_failure(std::uint32_t index) {
 }
 
 void Replicas::cancel_pending(Reason reason) {
-  for (std::uint32_t i = 0; i < count_; ++i) {
-    if (state(i) != RecordState::kPending) continue;
-    // The other flags are those of an earlier attempt.
-    files_.edit(i).head.flags.fetch_and(kOfReplica);
-    write_facts(i, reason, 0);
-    finish(i, RecordState::kCancelled);
-  }
+  for (std::uint32_t i = 0; i < count_; ++i) cancel_if_pending(i, reason);
+}
+
+void Replicas::cancel_if_pending(std::uint32_t index, Reason reason) {
+  if (state(index) != RecordState::kPending) return;
+  // The other flags are those of an earlier attempt.
+  files_.edit(index).head.flags.fetch_and(kOfReplica);
+  write_facts(index, reason, 0);
+  finish(index, RecordState::kCancelled);
 }
 
 void Replicas::record_all_as_lost() {

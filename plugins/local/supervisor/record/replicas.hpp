@@ -112,6 +112,8 @@ class Replicas {
   void record_start_failure(std::uint32_t index, std::int32_t error);
   /// Marks all PENDING replicas CANCELLED, with this reason.
   void cancel_pending(Reason reason);
+  /// Marks the replica CANCELLED with this reason, if it is PENDING.
+  void cancel_if_pending(std::uint32_t index, Reason reason);
 
   /// Writes the ends into the journal again: the last lines of a predecessor may be missing.
   void repeat_end_lines();

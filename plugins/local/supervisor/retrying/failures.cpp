@@ -39,8 +39,11 @@ void Failures::decide() {
   for (const std::uint32_t index : undecided) {
     // A restart because of another replica may have included this one.
     if (replicas_.state(index) != RecordState::kEnded) continue;
-    const Verdict verdict =
-        files_.state().stop_cause() == StopCause::kNone ? rules_.judge(index) : Verdict::kForGood;
+    if (files_.state().stop_cause() != StopCause::kNone) {
+      decide_in_stop(index);
+      continue;
+    }
+    const Verdict verdict = rules_.judge(index);
     if (verdict != Verdict::kForGood && !(has_room = has_room && pause_.reserve_attempts())) {
       replicas_.undecided().push_back(index);
       continue;
@@ -48,6 +51,16 @@ void Failures::decide() {
     carry_out(verdict, index);
   }
   restarts_.advance();
+}
+
+/// Decides about a failure while the app is being stopped. A replica that would have started again
+/// ends like those that wait for their next attempt: its end has the reason of the stop.
+void Failures::decide_in_stop(std::uint32_t index) {
+  // Without room for the failed attempt, the replica keeps it as its last one.
+  if (rules_.judge(index) == Verdict::kForGood || !files_.reserve_attempts())
+    return fail_for_good(index);
+  replicas_.record_retry(index, 0);
+  replicas_.cancel_if_pending(index, Reason::kCancelled);
 }
 
 void Failures::carry_out(Verdict verdict, std::uint32_t index) {

@@ -39,6 +39,7 @@ class Failures {
   void fail_dependents();
 
  private:
+  void decide_in_stop(std::uint32_t index);
   void carry_out(Verdict verdict, std::uint32_t index);
   void fail_for_good(std::uint32_t index);
   void stop_app_if_role_failed(std::uint32_t index);
