@@ -62,6 +62,28 @@ class GpuLease(SlipwayCase):
         self.assertEqual(self.gpus_of(second), [[0, 1]])
         self.assertFalse(self.status_of(second)["msg"])
 
+    def test_wait_for_a_state_counts_the_state_that_it_saw(self):
+        gate, end = self.gate(), self.gate("end")
+        first = self.detach(self.gpu_app(4), *LEASE)
+        self.assert_state(first, "RUNNING")
+        second = self.detach(self.gpu_app(1, script="exit 7", file="second.toml"), *LEASE)
+        third = self.detach(self.app("read go < end", file="third.toml"))
+        self.assert_waits_for_gpus(second)
+        waiters = [self.start("wait", "--for", "SUBMITTED", *form, second, third) for form in ([], ["--json"])]
+
+        def watches_both(pid):
+            return sum(os.path.basename(os.readlink(fd.path)) == "anon_inode:[eventpoll]"
+                       for fd in os.scandir(f"/proc/{pid}/fd")) == 2
+        for waiter in waiters:
+            self.eventually(lambda waiter=waiter: watches_both(waiter.pid), "it has seen the second app")
+        self.open_gate(gate)
+        self.expect(7, "wait", second)
+        self.open_gate(end)
+        for waiter in waiters:
+            result = self.finish(waiter)
+            self.assertEqual(result.status, 0, result)
+        self.ok("wait", first)
+
     def test_waiting_app_can_be_cancelled_and_holds_no_lease(self):
         gate = self.gate()
         first = self.detach(self.gpu_app(3), *LEASE)

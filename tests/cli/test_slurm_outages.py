@@ -27,6 +27,13 @@ class Outages(SlurmStandIn, SlipwayCase):
         result = self.finish(waiter)
         self.assertEqual((result.status, result.stdout), (0, f"{handle} SUCCEEDED\n"), result)
 
+    def test_a_wait_that_ends_in_an_outage_reports_what_is_known(self):
+        handle = self.submit()
+        (self.stand_in / "silent").touch()
+        result = self.expect(124, "wait", "--timeout", "0.5", "--json", handle)
+        self.assertEqual([(app["handle"], app["state"]) for app in result.json], [(handle, "UNKNOWN")])
+        self.assertIn(f"{handle} is reported without its replicas", result.stderr)
+
     def test_a_wait_for_an_unknown_app_ends_when_the_controller_answers(self):
         (self.stand_in / "silent").touch()
         waiter = self.start("wait", "slurm://slipway/999")

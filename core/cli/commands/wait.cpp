@@ -18,14 +18,26 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Returns the exit status for one app; kExitOk if it reached the state that --for names.
-int status_of(const AppStatus& status, const std::optional<AppState>& until) {
-  const AppState state = status.description.state;
+/// Returns the exit status for an app that the wait saw in the state `seen`; kExitOk if --for names
+/// that state. `now` is the app's description after the wait.
+int status_of(AppState seen, const Description& now, const std::optional<AppState>& until) {
   // An app that succeeded was running before.
-  if (until && (state == *until || (*until == AppState::kRunning && state == AppState::kSucceeded)))
+  if (until && (seen == *until || (*until == AppState::kRunning && seen == AppState::kSucceeded)))
     return kExitOk;
-  if (!is_over(status.description)) return kExitTemporary;  // a retry started after the wait
-  return exit_status(status.description);
+  if (!is_over(now)) return kExitTemporary;  // a retry started after the wait
+  return exit_status(now);
+}
+
+/// Returns the app with the details that a report needs, or as the wait saw it last if its scheduler
+/// does not give them.
+AppStatus report_of(Invocation& invocation, const AwaitedApp& app) {
+  try {
+    return status_to_report(invocation, app.status);
+  } catch (const Error& error) {
+    say(LogLevel::kWarning,
+        to_string(app.status.handle) + " is reported without its replicas: " + error.message());
+    return app.status;
+  }
 }
 
 }  // namespace
@@ -59,10 +71,12 @@ int wait(Invocation& invocation, const WaitCommand& command) {
   int result = in_time ? kExitOk : kExitTimeout;
   bool decided = false;  // with --any, the first app that reached the state decides the exit status
   for (const AwaitedApp& app : awaited.apps()) {
-    const AppStatus status = status_to_report(invocation, app.status);
+    const AppStatus status = report_of(invocation, app);
     if (invocation.json()) document.push_back(status_json(status));
     const bool decides = app.reached && !(command.any && decided);
-    if (decides && result == kExitOk) result = status_of(status, until);
+    if (decides && result == kExitOk) {
+      result = status_of(app.status.description.state, status.description, until);
+    }
     if (decides) warn_of_unknown_end(status);
     decided = decided || decides;
     if (!invocation.json()) {
