@@ -31,6 +31,11 @@ class InstallationsOfOthers(SiteCase):
         self.assertIn("w/0 hello", result.stderr)
         self.assertEqual(set(self.plugins().values()), {"ok"})
 
+    def test_a_place_of_the_command_line_that_is_refused_is_still_read_as_part_of_the_tree(self):
+        refused = {"": "error"}
+        self.assertEqual(self.plugins("--plugin-path", self.tree / "share/slipway/plugins.d"),
+                         {**self.plugins(), **refused})
+
     def test_root_runs_an_app_from_the_tree(self):
         self.assertEqual(self.as_user(0, "run", self.hello, program=self.program).status, 0)
 

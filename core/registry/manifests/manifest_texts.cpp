@@ -105,8 +105,9 @@ class Reader {
       refuse(place, cannot_read(place, reason));
       return;
     }
+    const std::pair<dev_t, ino_t> identity(st.st_dev, st.st_ino);
     // A flag and a variable may name the same directory. Its entries would shadow themselves.
-    if (!seen_.insert({st.st_dev, st.st_ino}).second) {
+    if (seen_.count(identity) != 0) {
       place.usable = false;
       place.state = "ignored: already searched";
       return;
@@ -114,15 +115,23 @@ class Reader {
     try {
       check_trusted(trust_, place.origin, place.path, st, "the directory");
     } catch (const Error& error) {
+      // Trust depends on the origin, so a later place may have the same directory read.
       refuse(place, error);
       return;
     }
+    seen_.insert(identity);
     const auto files = manifests_in(place.path);
     if (!files) {
       refuse(place, cannot_read(place, errno));
       return;
     }
-    for (const std::string& file : *files) read_file(file, place.origin);
+    for (const std::string& file : *files) {
+      try {
+        read_file(file, place.origin);
+      } catch (const Error& error) {
+        found_.manifests.push_back({file, place.origin, {}, problem_at(file, error)});
+      }
+    }
   }
 
   static Error cannot_read(const SearchEntry& place, int reason) {
@@ -141,13 +150,12 @@ class Reader {
     found_.manifests.push_back({place.path, place.origin, {}, problem_at(place.path, error)});
   }
 
+  // Throws if the file cannot be read or is not trusted.
   void read_file(const std::string& file, Origin origin) {
-    if (!files_.insert(file).second) return;  // a flag may name a file of a searched directory
-    try {
-      found_.manifests.push_back({file, origin, read_manifest_text(file, origin, trust_), {}});
-    } catch (const Error& error) {
-      found_.manifests.push_back({file, origin, {}, problem_at(file, error)});
-    }
+    if (files_.count(file) != 0) return;  // a flag may name a file of a searched directory
+    std::string text = read_manifest_text(file, origin, trust_);
+    found_.manifests.push_back({file, origin, std::move(text), {}});
+    files_.insert(file);
   }
 
   const TrustPolicy& trust_;

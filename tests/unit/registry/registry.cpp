@@ -302,6 +302,20 @@ BOOST_AUTO_TEST_CASE(a_directory_named_twice_is_searched_once) {
              }) == 1);
 }
 
+BOOST_AUTO_TEST_CASE(world_writable_file_of_the_command_line_is_refused_and_reported) {
+  Site world;
+  SearchOptions options = world.options();
+  const std::string file = world.tree.write("one/x.toml", plugin("x", "'x'"));
+  BOOST_REQUIRE(chmod(file.c_str(), 0666) == 0);
+  options.plugin_path = {file};
+  Registry registry(options);
+  BOOST_TEST(registry.searched()[0].path == file);
+  BOOST_TEST(registry.searched()[0].state ==
+             "refused: the manifest " + file + " is world-writable");
+  BOOST_REQUIRE(registry.problems().size() == 1u);
+  BOOST_TEST(registry.problems()[0].hint == "chmod o-w " + file);
+}
+
 BOOST_AUTO_TEST_CASE(world_writable_directory_is_refused_and_reported) {
   Site world;
   world.site("x.toml", plugin("x", "'x'"));
