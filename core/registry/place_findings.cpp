@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <deque>
 #include <filesystem>
 #include <utility>
 
@@ -53,6 +54,7 @@ void PlaceFindings::check(const std::string& path, Origin origin) {
   const bool is_place = fs::is_directory(real, error);
   check_for_other_users(real.string(), is_place ? kRead | kEnter : kRead, origin);
   check_above(real.string(), is_place, origin);
+  check_links(path, origin);
 }
 
 void PlaceFindings::check_program(const std::string& path, Origin origin) {
@@ -61,6 +63,7 @@ void PlaceFindings::check_program(const std::string& path, Origin origin) {
   if (error) return;
   check_for_other_users(real.string(), kEnter, origin);
   check_above(real.string(), false, origin);
+  check_links(path, origin);
 }
 
 /// Checks all directories above a file, or above a place.
@@ -72,6 +75,31 @@ void PlaceFindings::check_above(const std::string& real, bool is_place, Origin o
     each = each.parent_path();
     check_for_other_users(each.string(), kEnter, origin);
     if (!is_own_directory) check_ancestor(each.string(), origin);
+  }
+}
+
+/// Checks the directories above each symbolic link on the way to an existing file: a user who can
+/// replace the link chooses the file.
+void PlaceFindings::check_links(const std::string& path, Origin origin) {
+  const fs::path start = fs::path(path).relative_path();
+  std::deque<fs::path> parts(start.begin(), start.end());
+  for (fs::path real = "/"; !parts.empty();) {  // `real` leads through no link
+    const fs::path part = parts.front();
+    parts.pop_front();
+    if (part == "..") {
+      real = real.parent_path();
+      continue;
+    }
+    std::error_code no_link;
+    const fs::path target = fs::read_symlink(real / part, no_link);
+    if (no_link) {
+      real /= part;
+      continue;
+    }
+    check_above((real / part).string(), true, origin);
+    if (target.is_absolute()) real = "/";
+    const fs::path rest = target.relative_path();
+    parts.insert(parts.begin(), rest.begin(), rest.end());
   }
 }
 

@@ -19,8 +19,10 @@ class PlaceFindings {
   /// cannot read: those of the site, and, if other users can run the executable, installed ones.
   explicit PlaceFindings(const TrustPolicy& trust);
 
-  /// Checks a file or directory of a place of `origin` and all directories above it. Ignores
-  /// missing files, and problems for which check_trusted() refuses the file or its directory.
+  /// Checks a file or directory of a place of `origin`, and all directories above it and above the
+  /// symbolic links that lead to it. Ignores missing files. Reports nothing about the owner of the
+  /// file and of its own directory, and about who may write to them: check_trusted() refuses such
+  /// a file, which is another report.
   void check(const std::string& path, Origin origin);
 
   /// Checks a program that users run, as check() checks a file that they read.
@@ -30,6 +32,7 @@ class PlaceFindings {
 
  private:
   void check_above(const std::string& real, bool is_place, Origin origin);
+  void check_links(const std::string& path, Origin origin);
   void check_ancestor(const std::string& directory, Origin origin);
   void check_for_other_users(const std::string& path, mode_t needed, Origin origin);
   void warn(const std::string& path, std::string message, std::string hint);

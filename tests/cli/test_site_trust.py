@@ -428,6 +428,20 @@ class Doctor(SiteCase):
         result = self.as_user(ADA, "list")
         self.assertIn("chmod o+r /etc/slipway/config.toml", result.stderr)
 
+    def test_writable_directories_above_a_link_are_reported(self):
+        safe, up = self.root / "safe" / "plugins", self.root / "up"
+        for directory in (safe, up):
+            directory.mkdir(parents=True, mode=0o755)
+        (safe / "mine.toml").write_text(RESOURCE)
+        (up / "link").symlink_to("../safe")
+        (self.root / "other").symlink_to(up / "link")  # a link to a link
+        for place in (up / "link" / "plugins", self.root / "other" / "plugins"):
+            with self.subTest(place=place):
+                up.chmod(0o755)
+                self.assertEqual(self.problems("--plugin-path", place), [])
+                up.chmod(0o777)
+                self.assertEqual([file for file, *_ in self.problems("--plugin-path", place)], [str(up)])
+
     def test_writable_directories_above_are_reported(self):
         deep = self.root / "up" / "middle" / "plugins"
         deep.mkdir(parents=True)
