@@ -98,8 +98,7 @@ class KeyCheck {
     if (node.type != NodeType::kString)
       return report_.wrong_type(placed(node, top()), here_, "a directory");
     if (node.text.empty()) report_.error(top(), here_, "the directory has an empty name");
-    if (node.text.find('\0') != std::string::npos)
-      report_.error(top(), here_, "contains a NUL character", {}, rule::kNulCharacter);
+    without_nul(node.text, here_, top());
   }
 
   void probe(const Node& node) {
@@ -119,7 +118,9 @@ class KeyCheck {
                   ++ways;
                   if (is_list && !value.items.empty()) {
                     words(value, path, at);
-                  } else if (!is_text) {
+                  } else if (is_text) {
+                    without_nul(value.text, path, at);
+                  } else {
                     report_.wrong_type(placed(value, at), path,
                                        "a list of words or a line for /bin/sh");
                   }
@@ -140,7 +141,14 @@ class KeyCheck {
       const Node& item = list.items[i];
       if (item.type != NodeType::kString)
         report_.wrong_type(placed(item, at), KeyPath(path, i), "a word");
+      without_nul(item.text, KeyPath(path, i), at);
     }
+  }
+
+  /// Checks a text that becomes an argument of a system call or of a program.
+  void without_nul(const std::string& text, const KeyPath& path, Mark at) {
+    if (text.find('\0') != std::string::npos)
+      report_.error(at, path, "contains a NUL character", {}, rule::kNulCharacter);
   }
 
   /// `own_name` is the name of the role whose `depends_on` is checked.

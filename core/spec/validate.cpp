@@ -33,6 +33,14 @@ void check_utf8(std::string_view text, Mark mark, const KeyPath& path, FieldRead
                rule::kInvalidEncoding);
 }
 
+// Reports a text that no process can get, and that apps cannot be recorded with.
+void check_text(std::string_view text, Mark mark, const KeyPath& path, FieldReader& report) {
+  // A process would see such a string end at the NUL.
+  if (text.find('\0') != std::string_view::npos)
+    report.error(mark, path, "contains a NUL character", {}, rule::kNulCharacter);
+  check_utf8(text, mark, path, report);
+}
+
 // Reports a text that is no JSON object. A plug-in may pass any text.
 void check_object(const std::string& text, const KeyPath& parent, std::string_view field,
                   FieldReader& report) {
@@ -60,9 +68,11 @@ void check_resource(const Resource& resource, const TableMarks& marks, const Key
   const KeyPath devices(path, std::string_view("devices"));
   for (std::size_t i = 0; i < resource.devices.size(); ++i) {
     const auto& [key, number] = resource.devices[i];
+    const KeyPath here(devices, std::string_view(key));
+    check_text(key, marks.item("devices", i), here, report);
     if (number >= 0 && number <= kMostDevices) continue;
     report.error(
-        marks.item("devices", i), KeyPath(devices, std::string_view(key)),
+        marks.item("devices", i), here,
         "expected 0 to " + std::to_string(kMostDevices) + ", found " + std::to_string(number), {},
         rule::kOutOfRange);
   }
@@ -106,10 +116,7 @@ class RoleCheck {
   }
 
   void check_text(std::string_view text, Mark mark, const KeyPath& path) {
-    // A process would see such a string end at the NUL.
-    if (text.find('\0') != std::string_view::npos)
-      report_.error(mark, path, "contains a NUL character", {}, rule::kNulCharacter);
-    check_utf8(text, mark, path, report_);
+    slipway::spec::check_text(text, mark, path, report_);
   }
 
   void program() {
@@ -174,8 +181,10 @@ class RoleCheck {
     const KeyPath ports_path(path_, std::string_view("port_map"));
     for (std::size_t i = 0; i < role_.port_map.size(); ++i) {
       const auto& [key, number] = role_.port_map[i];
+      const KeyPath here(ports_path, std::string_view(key));
+      check_text(key, item("port_map", i), here);
       if (number >= 0 && number <= kMaxPort) continue;
-      report_.error(item("port_map", i), KeyPath(ports_path, std::string_view(key)),
+      report_.error(item("port_map", i), here,
                     "expected a port from 0 to 65535, found " + std::to_string(number), {},
                     rule::kOutOfRange);
     }

@@ -265,6 +265,16 @@ BOOST_AUTO_TEST_CASE(app_name_is_utf8_and_leaves_room_for_the_suffix_of_an_id) {
   BOOST_TEST(first_problem(app).message == "the name '\\xff' is not UTF-8");
 }
 
+BOOST_AUTO_TEST_CASE(names_of_ports_and_devices_are_utf8) {
+  AppDef app("a");
+  app.of(Role("r").runs("e"));
+  app.roles[0].port_map = {{"\xff", 80}};
+  BOOST_TEST(first_problem(app).message == "'\\xff' is not UTF-8");
+  app.roles[0].port_map.clear();
+  app.roles[0].resource.devices = {{"\xff", 1}};
+  BOOST_TEST(first_problem(app).message == "'\\xff' is not UTF-8");
+}
+
 BOOST_AUTO_TEST_CASE(a_copied_resource_keeps_devices_and_order_and_drops_tags) {
   const Resource original{96, 8, 1179648, R"({"b":1,"a":2})", {{"efa", 4}}, R"({"t":1})"};
   const Resource copy = copy_resource(original, {{"c", 3}, {"b", nullptr}});

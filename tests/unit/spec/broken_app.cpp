@@ -281,6 +281,10 @@ BOOST_AUTO_TEST_CASE(broken_rules_are_explained) {
            "app.toml:5:22: roles[0].env.'': a variable needs a name"},
           {"NUL", kRole + "args = [\"a\\u0000b\"]\n",
            "app.toml:5:9: roles[0].args[0]: contains a NUL character"},
+          {"NUL in a probe", kRole + "ready = { command = [\"sh\", \"-c\", \"a\\u0000b\"] }\n",
+           "app.toml:5:11: roles[0].ready.command[2]: contains a NUL character"},
+          {"NUL in the line of a probe", kRole + "ready = { command = \"a\\u0000b\" }\n",
+           "app.toml:5:11: roles[0].ready.command: contains a NUL character"},
       },
       "app.toml");
 }
