@@ -143,6 +143,15 @@ class PythonComponents(SlipwayCase):
         self.assertEqual(theirs["roles"], ours["roles"])
         self.assertEqual(said["roles"], echoed["roles"])
 
+    def test_quote_in_the_name_of_a_distributed_job_is_refused(self):
+        self.write("comp.py", "from torchx import specs\nfrom torchx.components import dist\n\n\n"
+                              "def job(name: str) -> specs.AppDef:\n"
+                              "    return dist.ddp(script='main.py', name=name)\n")
+        for arguments in (("dist.ddp", "--script", "main.py"), ("comp.py:job",)):
+            with self.subTest(arguments[0]):
+                error = self.expect_failure(65, "invalid", "run", "-n", *arguments, "--name", "/it's")
+                self.assertIn("the app's name has a quote: it's", error["message"])
+
     def test_mounts_are_parsed_in_python(self):
         mounts = "[vars(m) for m in specs.parse_mounts(['type=bind', 'src=/a', 'dst=/b', 'readonly', 'type=device', " \
                  "'src=/c'])]"

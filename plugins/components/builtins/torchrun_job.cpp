@@ -1,5 +1,6 @@
 #include "plugins/components/builtins/torchrun_job.hpp"
 
+#include <string>
 #include <utility>
 
 #include "plugins/components/arguments/run_name.hpp"
@@ -111,6 +112,11 @@ AppDef torchrun_job(const Cfg& args, const StrList& words, const NodeRange& node
                     const Rendezvous& rendezvous, std::int64_t tee, Resource resource) {
   const MainProgram program = main_program(args);
   RunName name = parse_run_name(args.text("name"), program);
+  // The app's id, which starts with the name, replaces ${app_id} inside quotes of the shell command.
+  if (name.run.find('\'') != std::string::npos) {
+    throw Error(Code::kInvalid, "the app's name has a quote: " + name.run,
+                "give another one: --name RUN");
+  }
   Role role(role_name(program));
   role.runs("bash", {"-c", command_line(program, words, nodes, rendezvous, tee)})
       .on(args.text("image"))

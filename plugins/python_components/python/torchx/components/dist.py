@@ -60,6 +60,8 @@ def ddp(
     if (script is None) == (m is None):
         raise ValueError("give either a script or a module")
     run = StructuredNameArgument.parse_from(name, m=m, script=script)
+    if "'" in run.run_name:  # the app's id, which starts with the name, is inside quotes of the command below
+        raise ValueError("the app's name has a quote: %s; give another one" % run.run_name)
     least, most, processes, nodes = parse_nnodes(j)
     one_node = most == 1
     backend = "c10d" if one_node else rdzv_backend
