@@ -152,19 +152,22 @@ std::unique_ptr<AnswerStream> Engine::open(const HttpRequest& request, const Cal
 
 void Engine::order(const std::vector<HttpRequest>& requests, const Call& call,
                    std::chrono::milliseconds time_limit) const {
-  std::vector<Answer> answers(requests.size());
-  std::list<Lane> lanes;
-  for (std::size_t i = 0; i < requests.size(); ++i) {
-    lanes.emplace_back(socket_);
-    lanes.back().add(requests[i], answers[i]);
-  }
-  const auto until = Patience::Clock::now() + time_limit;
-  while (!all_done(lanes)) {
-    const auto left =
-        std::chrono::ceil<std::chrono::milliseconds>(until - Patience::Clock::now()).count();
-    if (left <= 0) return;
-    serve_once(lanes, static_cast<int>(left), call.cancel_fd());
-    call.check();
+  for (std::size_t first = 0; first < requests.size(); first += kMaxOrders) {
+    const std::size_t count = std::min(kMaxOrders, requests.size() - first);
+    std::vector<Answer> answers(count);
+    std::list<Lane> lanes;
+    for (std::size_t i = 0; i < count; ++i) {
+      lanes.emplace_back(socket_);
+      lanes.back().add(requests[first + i], answers[i]);
+    }
+    const auto until = Patience::Clock::now() + time_limit;
+    while (!all_done(lanes)) {
+      const auto left =
+          std::chrono::ceil<std::chrono::milliseconds>(until - Patience::Clock::now()).count();
+      if (left <= 0) break;
+      serve_once(lanes, static_cast<int>(left), call.cancel_fd());
+      call.check();
+    }
   }
 }
 

@@ -84,9 +84,12 @@ class Engine {
   /// Opens a stream. Does not throw if the engine refuses the request: the caller checks head().
   std::unique_ptr<AnswerStream> open(const HttpRequest& request, const Call& call,
                                      std::chrono::milliseconds silence = kSilenceLimit) const;
-  /// Sends the requests, each over its own connection, and waits at most `time_limit` for answers,
-  /// which it does not return. The engine also carries out requests that it has not answered by
-  /// then.
+  /// The number of connections that order() has at the same time: they need a descriptor each.
+  static constexpr std::size_t kMaxOrders = 200;
+
+  /// Sends the requests, each over its own connection, and waits at most `time_limit` for the
+  /// answers to each kMaxOrders of them, which it does not return. The engine also carries out
+  /// requests that it has not answered by then.
   void order(const std::vector<HttpRequest>& requests, const Call& call,
              std::chrono::milliseconds time_limit) const;
 

@@ -1,10 +1,13 @@
 #include "plugins/docker/supervisor/actions.hpp"
 
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
+#include <chrono>
 #include <cstring>
 #include <filesystem>
 #include <mutex>
@@ -39,7 +42,7 @@ class RefusingEngine {
     std::filesystem::remove(socket_);
     BOOST_REQUIRE(
         ::bind(listener_.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0);
-    BOOST_REQUIRE(::listen(listener_.get(), 8) == 0);
+    BOOST_REQUIRE(::listen(listener_.get(), SOMAXCONN) == 0);
     thread_ = std::thread([this] {
       for (;;) {
         const OwnedFd peer(::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC));
@@ -191,6 +194,26 @@ BOOST_AUTO_TEST_CASE(an_order_to_stop_that_did_not_reach_the_engine_is_sent_agai
   container.mark = Mark::kCancelled;
   actions.carry_out(decision);
   BOOST_TEST(engine.paths().size() == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(orders_of_many_containers_need_few_descriptors) {
+  rlimit before{};
+  BOOST_REQUIRE(::getrlimit(RLIMIT_NOFILE, &before) == 0);
+  const RefusingEngine engine(204);
+  std::vector<HttpRequest> requests;
+  std::vector<std::string> expected;
+  for (int i = 0; i < 600; ++i) {
+    requests.push_back(post_request("/containers/c" + std::to_string(i) + "/stop"));
+    expected.push_back(requests.back().target);
+  }
+  const rlimit few{512, before.rlim_max};
+  BOOST_REQUIRE(::setrlimit(RLIMIT_NOFILE, &few) == 0);
+  BOOST_CHECK_NO_THROW(Engine(engine.socket()).order(requests, Call(), std::chrono::minutes(5)));
+  ::setrlimit(RLIMIT_NOFILE, &before);
+  std::vector<std::string> ordered = engine.paths();
+  std::sort(ordered.begin(), ordered.end());
+  std::sort(expected.begin(), expected.end());
+  BOOST_TEST(ordered == expected, boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_SUITE_END()
