@@ -292,6 +292,19 @@ class Shortage(SlipwayCase):
         self.assert_all_succeeded(handle, 2)
         self.assertEqual(mounts.run("sh", "-c", f"rm -r {disk}/logs").returncode, 0)
 
+    @needs_root
+    def test_the_message_of_an_app_that_cannot_start_does_not_become_that_of_a_shortage(self):
+        disk, mounts = self.small_disk("disk", "1m,nr_inodes=4")  # enough room for log_dir/SESSION/APP
+        self.write("script", "#!/no/such/interpreter\n").chmod(0o755)
+        handle = self.detach(self.app(role("bad", entrypoint="./script"), role("good", "true")), "-c",
+                             f"log_dir={disk}/logs")
+        self.assertIn("No space left on device", self.eventually_with_message(handle)["msg"])
+        # Room for the logs of `bad` alone.
+        self.assertEqual(mounts.run("mount", "-o", "remount,nr_inodes=10", disk).returncode, 0)
+        self.expect(127, "wait", handle)
+        self.assertIn("bad/0: cannot start ./script: ", self.status_of(handle)["msg"])
+        self.assertEqual(self.replicas_of(handle)["good/0"]["state"], "CANCELLED")
+
     def assert_nothing_started(self, error):
         """Checks that no replica has started, and that the error names the state directory."""
         self.assertFalse((self.cwd / "started").exists())

@@ -111,9 +111,10 @@ void Starter::finish_starts() {
 }
 
 void Starter::start_failed(Launcher::Outcome outcome, const StartFailure& failure) {
-  if (outcome == Launcher::Outcome::kTryLater) return parts_.pause.begin(failure.message);
   // The first failure stops the app, and with it the replicas whose starts failed later.
-  if (parts_.replicas.state(failure.index) == RecordState::kPending) fail_app(failure);
+  if (parts_.replicas.state(failure.index) != RecordState::kPending) return;
+  if (outcome == Launcher::Outcome::kTryLater) return parts_.pause.begin(failure.message);
+  fail_app(failure);
 }
 
 void Starter::fail_app(const StartFailure& failure) {
