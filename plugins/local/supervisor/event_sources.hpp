@@ -25,7 +25,7 @@ enum class Source : std::uint32_t {
 /// Signals that arrived since the last look.
 struct SignalEvents {
   bool terminate = false;     ///< SIGTERM or SIGINT
-  bool renew_socket = false;  ///< SIGHUP: a client found `ctl.sock` without a listener
+  bool renew_socket = false;  ///< SIGHUP: a client found `ctl.sock` missing or without a listener
   bool file_removed = false;  ///< SIGIO: a name in the record was removed (RecordWatch)
 };
 
@@ -41,8 +41,9 @@ class EventSources {
   void add(int fd, Source source, std::uint32_t events = EPOLLIN);
   void remove(int fd);
 
-  /// Returns up to 16 sources that have events. Waits until there is one if `may_block`; calls
-  /// `before_waiting` first.
+  /// Returns up to 16 sources that have events. If there is none and `may_block` is set, calls
+  /// `before_waiting` and waits for one. The wait also ends, and the result is then empty, after
+  /// this process was stopped and continued.
   template <typename F>
   std::vector<Source> next(bool may_block, F before_waiting) {
     std::vector<Source> ready = poll(0);

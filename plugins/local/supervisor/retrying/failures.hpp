@@ -13,9 +13,8 @@
 
 namespace slipway::local {
 
-/// Judges failed replicas. Every failure gets exactly one verdict, which is carried out at once:
-/// the replica, its role or the app starts again, or the replica stays FAILED and may stop the app.
-/// Not thread safe.
+/// Judges failed replicas, and carries out each verdict at once: the replica, its role or the app
+/// starts again, or the replica stays FAILED and may stop the app. Not thread safe.
 class Failures {
  public:
   /// All must outlive this.
@@ -32,7 +31,8 @@ class Failures {
         app_stopper_(app_stopper) {}
 
   /// Decides all failures that await a verdict. If the disk has no room for another attempt, a
-  /// failure that is to be retried waits for the next call.
+  /// failure that is to be retried waits for the next call, which judges it again. A failed replica
+  /// that the restart of another includes needs no verdict.
   void decide();
   /// Fails the replicas that wait for a role that has failed or has ended before it was ready, and
   /// then those that wait for them. Ends early if such a failure stops the app.

@@ -11,12 +11,11 @@
 
 namespace slipway::local {
 
-/// Chooses the replica that starts next. Replicas of services come before those of other roles. Of
-/// each of these two kinds, replicas whose next attempt is due come first, the one with the
-/// earliest time before the others; then replicas that were never started, in their order. A
-/// replica whose role waits for another role, or that would exceed max_parallel, does not start. A
-/// retry does not wait for other roles. max_parallel does not count services: work that waits for a
-/// slot may need them. Not thread safe.
+/// Chooses the replica that starts next. Replicas of services come before those of other roles.
+/// Within each of these two kinds, replicas that were added and are due come first, by their time;
+/// then those that were never started, in their order. A replica whose role waits for another role,
+/// or that would exceed max_parallel, does not start. A retry does not wait for other roles.
+/// max_parallel does not count services: work that waits for a slot may need them. Not thread safe.
 class StartQueue {
  public:
   /// All must outlive this.
@@ -56,8 +55,10 @@ class StartQueue {
   DueQueue waiting_work_;               // added replicas of work
   DueQueue waiting_services_;           // added replicas of services
   std::vector<std::uint32_t> blocked_;  // added, but their role waits for another
-  std::uint32_t first_role_ = 0;        // no earlier role has a replica that was never started
-  std::vector<std::uint32_t> fresh_;    // by role: no earlier replica waits for its first start
+  // next_fresh() has passed all roles before first_role_, and in each role all replicas before the
+  // one in fresh_. Those whose start has failed and will be tried again were added.
+  std::uint32_t first_role_ = 0;
+  std::vector<std::uint32_t> fresh_;  // by role
 };
 
 }  // namespace slipway::local
