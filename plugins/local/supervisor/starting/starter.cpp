@@ -48,8 +48,8 @@ void Starter::start_some() {
   parts_.dependencies.update();
 }
 
-/// Leases the app's GPUs. If another app has some of them, begins a pause and returns false: the
-/// kernel has no event for the end of a lease.
+/// Leases the app's GPUs. If another app has some of them, or the disk has no room for their
+/// numbers, begins a pause and returns false: the kernel has no event for the end of either.
 bool Starter::lease_gpus() {
   AppFiles& files = parts_.files;
   const bool is_first_start = files.state().app_state() == AppState::kSubmitted;
@@ -62,7 +62,7 @@ bool Starter::lease_gpus() {
   if (shortage != gpu_shortage_) {
     files.set_message(shortage);
     const std::uint64_t sequence = files.changed();
-    if (gpu_shortage_.empty()) files.events().add(sequence, "app WAITING for GPUs");
+    if (gpu_shortage_.empty()) files.events().add(sequence, "app WAITING for GPUs: " + shortage);
     gpu_shortage_ = std::move(shortage);
   }
   parts_.pause.begin();

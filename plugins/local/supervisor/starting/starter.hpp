@@ -64,7 +64,7 @@ class Starter {
   Parts parts_;
   GpuLease& gpus_;
   Launcher launcher_;
-  std::string gpu_shortage_;  // the app's message while it waits for GPUs
+  std::string gpu_shortage_;  // the app's message while it waits in lease_gpus()
   bool has_begun_ = false;    // the GPUs are leased, and begin_app() was called
 };
 
