@@ -1,6 +1,7 @@
 """A home directory that machines share: each machine shows the apps of the others and does not change them."""
 
 import hashlib
+import os
 import subprocess
 import unittest
 import uuid
@@ -92,6 +93,24 @@ class OtherMachine(SlipwayCase):
         self.assertIn("ran on host-a", self.expect_failure(69, "unavailable", "delete", handle)["message"])
         self.enter("a")
         self.ok("delete", handle)
+
+    def test_replica_on_another_machine_does_not_get_the_gpu_memory_of_a_process_of_this_machine(self):
+        self.env.update(SLIPWAY_LOCAL_LEASE_POOL=f"test-{os.getpid()}", SLIPWAY_LOCAL_GPUS="1")
+        self.add("a")
+        self.add("b")
+        self.enter("a")
+        handle = self.detach(self.app(role("w", "exec sleep 1000", resource={"gpu": 1})), "-c", "gpus=lease")
+        self.eventually(lambda: self.replicas_of(handle)["w/0"]["state"] == "RUNNING", "it runs")
+        pid = self.replicas_of(handle)["w/0"]["pid"]
+        self.write("nvidia-smi", f"#!/bin/sh\necho {pid}, 100\n").chmod(0o755)
+        self.env["PATH"] = f"{self.cwd}:{self.env['PATH']}"
+        self.assertEqual(self.replicas_of(handle)["w/0"]["gpu_memory_bytes"], 100 << 20)
+        self.enter("b")
+        replica = self.replicas_of(handle)["w/0"]
+        self.assertEqual((replica["hostname"], replica["pid"]), ("host-a", pid))
+        self.assertNotIn("gpu_memory_bytes", replica)
+        self.enter("a")
+        self.ok("cancel", "--now", handle)
 
     def test_finished_apps_of_another_machine_are_neither_counted_nor_pruned(self):
         self.add("a")

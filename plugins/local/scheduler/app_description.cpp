@@ -37,10 +37,13 @@ std::int32_t shell_status(std::int32_t error_number) {
 
 /// Returns the fields of `status --json` that not every scheduler has, as a JSON object; empty if
 /// there are none.
-std::string details_of(const ReplicaSnapshot& snapshot, const std::string& limit,
-                       const Wait& wait) {
+std::string details_of(const AppSnapshot& app, const ReplicaSnapshot& snapshot,
+                       const std::string& limit, const Wait& wait) {
   std::string out;
-  if (!snapshot.gpus.empty()) out += "\"gpus\":[" + snapshot.gpus + "]";
+  // On this machine, the command looks for the process of each replica with `gpus`
+  // (gpu_memory.hpp).
+  if (!snapshot.gpus.empty() && app.foreign != Foreign::kMachine)
+    out += "\"gpus\":[" + snapshot.gpus + "]";
   if (!snapshot.ports_json.empty())
     out += (out.empty() ? "" : ",") + ("\"ports\":" + snapshot.ports_json);
   if (snapshot.ready)
@@ -128,7 +131,7 @@ Description describe(const AppSnapshot& app, const RecordDetails& details) {
       replica.finished_at = time_of(snapshot.finished_ns);
       replica.use = snapshot.use;
       replica.earlier_attempts.assign(snapshot.earlier.begin(), snapshot.earlier.end());
-      replica.details_json = details_of(snapshot, limit_of(details, role.name, reason),
+      replica.details_json = details_of(app, snapshot, limit_of(details, role.name, reason),
                                         wait_of(app, role.name, snapshot, details));
       if (!snapshot.has_error_file) continue;
       const auto error = details.error_files.find({role.name, snapshot.id});
