@@ -56,6 +56,32 @@ class Mounts(SlipwayCase):
         handle = self.ok("run", self.app(role("w", entrypoint=f"{self.dst}/tool", mounts=[self.bind()]))).stdout.strip()
         self.assertEqual(self.ok("log", handle).lines, [f"{self.dst}/tool"])
 
+    def test_a_relative_program_and_one_of_path_may_be_in_a_mount(self):
+        place = self.cwd / "bin"
+        place.mkdir()
+        tool = self.src / "tool"
+        tool.write_text("#!/bin/sh\necho $0\n")
+        tool.chmod(0o755)
+        for program, path in (("bin/tool", None), ("./bin/tool", None), ("../cwd/bin/tool", None), ("tool", "bin"),
+                              ("tool", place), ("tool", "./bin/"), ("tool", f"/no/such:{place}")):
+            env = {"PATH": f"{path}:/usr/bin:/bin"} if path else {}
+            for dst in (place, f"{self.cwd}/./bin/"):
+                with self.subTest(program=program, path=path, dst=dst):
+                    app = self.app(role("w", entrypoint=program, env=env, mounts=[self.bind(dst=dst)]))
+                    handle = self.ok("run", app).stdout.strip()
+                    self.assertTrue(self.ok("log", handle).stdout.endswith("/tool\n"))
+
+    def test_a_relative_program_that_a_mount_hides_is_missing(self):
+        place = self.cwd / "bin"
+        place.mkdir()
+        self.write("bin/hidden", "#!/bin/sh\n").chmod(0o755)
+        for program, path, cause in (("bin/hidden", "", "No such file or directory"),
+                                     ("hidden", f"{place}:", "not found in PATH")):
+            with self.subTest(program=program):
+                app = self.app(role("w", entrypoint=program, env={"PATH": f"{path}/usr/bin:/bin"},
+                                    mounts=[self.bind(dst=place)]))
+                self.assertIn(f"cannot start {program}: {cause}", self.expect(127, "run", app).stderr)
+
     def test_a_program_that_is_only_in_the_mount_of_another_role_is_missing_before_anything_starts(self):
         tool = self.src / "tool"
         tool.write_text("#!/bin/sh\ntouch started\n")

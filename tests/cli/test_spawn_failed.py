@@ -31,6 +31,9 @@ class SpawnFailed(SlipwayCase):
             with self.subTest(path=path):
                 self.assert_fails_to_start(127, path, role("w", entrypoint=path))
 
+    def test_a_name_that_the_root_directory_has_also_is_not_found_in_path(self):
+        self.assertIn("cannot start proc: not found in PATH", self.expect(127, "run", "--", "proc").stderr)
+
     def test_a_file_that_cannot_be_executed_is_exit_status_126(self):
         self.write("plain", "#!/bin/sh\n").chmod(0o644)
         self.write("garbage", b"\x7fELF\xff\xff").chmod(0o755)

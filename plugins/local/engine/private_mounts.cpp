@@ -9,6 +9,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/unsanitized.hpp"
@@ -34,6 +35,13 @@ SLIPWAY_UNSANITIZED bool make_read_only(const char* path) {
   mount_attr wanted{};
   wanted.attr_set = MOUNT_ATTR_RDONLY;
   return ::syscall(SYS_mount_setattr, AT_FDCWD, path, AT_RECURSIVE, &wanted, sizeof wanted) == 0;
+}
+
+/// Returns the path without `.`, `..` and superfluous slashes.
+std::string normal_path(const std::string& path) {
+  std::string normal = std::filesystem::path(path).lexically_normal().string();
+  if (normal.size() > 1 && normal.back() == '/') normal.pop_back();
+  return normal;
 }
 
 /// Returns a map of user or group ids that contains `id` only, unchanged.
@@ -136,11 +144,11 @@ void try_mounts(const std::string& role, const std::vector<BindMount>& mounts) {
 }
 
 std::string outside_path(const std::vector<BindMount>& mounts, const std::string& path) {
+  const std::string normal = normal_path(path);
   for (auto mount = mounts.rbegin(); mount != mounts.rend(); ++mount) {
-    std::string dst = mount->dst;
-    while (dst.size() > 1 && dst.back() == '/') dst.pop_back();
-    if (path == dst) return mount->src;
-    if (path.starts_with(dst + '/')) return mount->src + path.substr(dst.size());
+    const std::string dst = normal_path(mount->dst);
+    if (normal == dst) return mount->src;
+    if (normal.starts_with(dst + '/')) return mount->src + normal.substr(dst.size());
   }
   return path;
 }

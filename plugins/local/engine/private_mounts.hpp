@@ -48,8 +48,9 @@ class PrivateMounts {
 /// Throws kTemporary or kUnavailable if the child cannot start, or ends before it has the result.
 void try_mounts(const std::string& role, const std::vector<BindMount>& mounts);
 
-/// Returns the path on the machine of the file that a replica with these mounts sees at `path`:
-/// below the source of the last mount that contains `path`; `path` itself if no mount does.
+/// Returns the path on the machine of the file that a replica with these mounts sees at `path`
+/// (absolute): below the source of the last mount that contains `path`; `path` itself if no mount
+/// does. Compares paths without `.` and `..`, and follows no links.
 std::string outside_path(const std::vector<BindMount>& mounts, const std::string& path);
 
 }  // namespace slipway::local

@@ -15,37 +15,14 @@ namespace {
 
 constexpr char kDefaultPath[] = "/bin:/usr/bin";  // execvp's if PATH is not set
 
-/// Returns 0 if this process may execute the file `path`, else an errno.
-int execution_error(int cwd_fd, const std::string& path) {
+/// Returns 0 if this process may execute the file that a replica of the group finds at `path`, else
+/// an errno. `cwd_fd` is the group's working directory.
+int execution_error(int cwd_fd, const LaunchGroup& group, const std::string& path) {
+  const std::string file = group.needs.mounts.empty() ? path : machine_path(group, path);
   struct stat info {};
-  if (::fstatat(cwd_fd, path.c_str(), &info, 0) != 0) return errno;
+  if (::fstatat(cwd_fd, file.c_str(), &info, 0) != 0) return errno;
   if (!S_ISREG(info.st_mode)) return EACCES;
-  return may_execute(cwd_fd, path.c_str()) ? 0 : errno;
-}
-
-/// Finds `program` as execvpe() does, for a process in `cwd` whose PATH is `search_path`. A name
-/// with a slash is a path, relative to `cwd`. Any other name is searched for in each directory of
-/// the PATH; an empty entry stands for `cwd`. If it is found nowhere, the error is ENOENT, or the
-/// last EACCES or shortage that the search met, with the path that it met there. If `cwd` cannot be
-/// entered, the error concerns it.
-FoundProgram search(const std::string& program, const std::string& cwd,
-                    const std::string& search_path) {
-  OwnedFd dir(::open(cwd.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-  if (!dir || !may_execute(dir.get(), ".")) return {.path = cwd, .error = errno, .is_cwd = true};
-  if (program.find('/') != std::string::npos) return {program, execution_error(dir.get(), program)};
-  FoundProgram failed = {program, ENOENT};
-  for (std::size_t from = 0; from <= search_path.size();) {
-    std::size_t end = search_path.find(':', from);
-    if (end == std::string::npos) end = search_path.size();
-    std::string candidate = search_path.substr(from, end - from);
-    candidate += candidate.empty() ? "./" : "/";
-    candidate += program;
-    const int problem = execution_error(dir.get(), candidate);
-    if (problem == 0) return {candidate};
-    if (problem == EACCES || is_shortage(problem)) failed = {candidate, problem};
-    from = end + 1;
-  }
-  return failed;
+  return may_execute(cwd_fd, file.c_str()) ? 0 : errno;
 }
 
 }  // namespace
@@ -57,18 +34,32 @@ std::string search_path(const LaunchPlan& plan, const LaunchGroup& group, std::i
   return replica_variable(plan, group, replica, "PATH", path) ? path : kDefaultPath;
 }
 
+std::string machine_path(const LaunchGroup& group, const std::string& path) {
+  const bool is_absolute = path.front() == '/';
+  return outside_path(group.needs.mounts, is_absolute ? path : group.cwd + '/' + path);
+}
+
 FoundProgram find_program(const LaunchGroup& group, const std::string& search_path) {
-  const std::vector<BindMount>& mounts = group.needs.mounts;
+  const std::string cwd = machine_path(group, group.cwd);
+  const OwnedFd dir(::open(cwd.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  if (!dir || !may_execute(dir.get(), "."))
+    return {.path = group.cwd, .error = errno, .is_cwd = true};
   const std::string& program = group.argv[0];
-  if (mounts.empty()) return search(program, group.cwd, search_path);
-  FoundProgram found =
-      search(outside_path(mounts, program), outside_path(mounts, group.cwd), search_path);
-  if (found.is_cwd) {
-    found.path = group.cwd;
-  } else if (program.front() == '/') {
-    found.path = program;
+  if (program.find('/') != std::string::npos)
+    return {program, execution_error(dir.get(), group, program)};
+  FoundProgram failed = {program, ENOENT};
+  for (std::size_t from = 0; from <= search_path.size();) {
+    std::size_t end = search_path.find(':', from);
+    if (end == std::string::npos) end = search_path.size();
+    std::string candidate = search_path.substr(from, end - from);
+    candidate += candidate.empty() ? "./" : "/";
+    candidate += program;
+    const int problem = execution_error(dir.get(), group, candidate);
+    if (problem == 0) return {candidate};
+    if (problem == EACCES || is_shortage(problem)) failed = {candidate, problem};
+    from = end + 1;
   }
-  return found;
+  return failed;
 }
 
 }  // namespace slipway::local

@@ -23,9 +23,16 @@ struct FoundProgram {
 /// Returns the PATH of one replica, or execvp()'s default if it has none.
 std::string search_path(const LaunchPlan& plan, const LaunchGroup& group, std::int32_t replica);
 
-/// Finds group.argv[0] as a replica of the group with this PATH will see it. Its mounts do not
-/// exist yet, so a program or working directory inside a mount is looked up at its source. A
-/// name without a slash is searched for in the machine's directories, as if no mount covered them.
+/// Returns the path on the machine of the file that a replica of the group finds at `path`, which
+/// may be relative to its working directory. The replica's mounts do not exist there, so the path
+/// of a file inside a mount is that in the mount's source.
+std::string machine_path(const LaunchGroup& group, const std::string& path);
+
+/// Finds group.argv[0] as execvpe() does in a replica of the group whose PATH is `search_path`. A
+/// name with a slash is a path. Any other name is searched for in each directory of the PATH; an
+/// empty entry stands for the working directory. If it is found nowhere, the error is ENOENT, or
+/// the last EACCES or shortage that the search met, with the path that it met there. If the working
+/// directory cannot be entered, the error concerns it.
 FoundProgram find_program(const LaunchGroup& group, const std::string& search_path);
 
 }  // namespace slipway::local

@@ -57,10 +57,9 @@ std::string format_fault(int error, const std::string& path) {
 std::string start_fault(int error, const std::string& program, bool is_program,
                         const LaunchGroup& group) {
   struct stat info {};
-  const bool is_relative = program.front() != '/' && program.find('/') != std::string::npos;
-  const std::string path =
-      outside_path(group.needs.mounts, is_relative ? group.cwd + '/' + program : program);
-  const bool exists = ::stat(path.c_str(), &info) == 0;
+  const std::string path = machine_path(group, program);
+  const bool is_path = program.find('/') != std::string::npos;
+  const bool exists = is_path && ::stat(path.c_str(), &info) == 0;
   if ((error == ENOENT || error == ENOEXEC) && is_program && exists)
     return format_fault(error, path);
   if (error == ENOENT && is_program && program.find(' ') != std::string::npos) {
@@ -71,8 +70,7 @@ std::string start_fault(int error, const std::string& program, bool is_program,
   }
   if (error == ENOENT && is_program && program.starts_with("~/"))
     return "no such program; no shell expands `~` in an entrypoint, so write the whole path";
-  if (error == ENOENT && is_program && program.find('/') == std::string::npos)
-    return "not found in PATH";
+  if (error == ENOENT && is_program && !is_path) return "not found in PATH";
   if (error == EACCES && is_program && exists && S_ISDIR(info.st_mode))
     return "it is a directory, not a program";
   if (error == EACCES && is_program && exists && (info.st_mode & 0111) == 0)
