@@ -41,17 +41,23 @@ std::string directory_path(int dir_fd) {
   return length > 0 ? std::string(path, static_cast<std::size_t>(length)) : std::string();
 }
 
-std::string distrust_record(int app_dir_fd) {
+Distrust distrust_directory(const std::string& path, const struct stat& info) {
+  const std::string why = distrust(info);
+  if (why.empty()) return {};
+  const bool is_writable = (info.st_mode & (S_IWGRP | S_IWOTH)) != 0;
+  return {path + ' ' + why, info.st_uid == ::geteuid() && is_writable};
+}
+
+Distrust distrust_record(int app_dir_fd) {
   for (const char* level : {".", "..", "../.."}) {
     struct stat info {};
-    // This fails if the caller may not search a level. Then it cannot have opened the record by its
-    // path.
+    // A caller that reads the record by its path may search all three levels, so a failure is
+    // unexpected.
     if (::fstatat(app_dir_fd, level, &info, 0) != 0) {
       const char* const reason = std::strerror(errno);
-      return path_of(app_dir_fd, level) + " cannot be inspected: " + reason;
+      return {path_of(app_dir_fd, level) + " cannot be inspected: " + reason};
     }
-    const std::string why = distrust(info);
-    if (!why.empty()) return path_of(app_dir_fd, level) + ' ' + why;
+    if (!distrust(info).empty()) return distrust_directory(path_of(app_dir_fd, level), info);
   }
   return {};
 }
@@ -61,8 +67,13 @@ std::string distrust_place(int dir_fd) {
   std::string level = ".";
   for (;;) {
     struct stat info {};
-    // If the caller may not search this level, no path that it uses leads through it.
-    if (::fstatat(dir_fd, level.c_str(), &info, 0) != 0) return {};
+    if (::fstatat(dir_fd, level.c_str(), &info, 0) != 0) {
+      // The caller may not search the level below this one, so no path through that level works
+      // for it.
+      if (errno == EACCES) return {};
+      const char* const reason = std::strerror(errno);
+      return "a directory above " + path_of(dir_fd, ".") + " cannot be inspected: " + reason;
+    }
     // The root directory is its own parent.
     if (info.st_ino == below.st_ino && info.st_dev == below.st_dev) return {};
     const std::string why = distrust_level(info);
@@ -72,12 +83,19 @@ std::string distrust_place(int dir_fd) {
   }
 }
 
-void refuse_record(const std::string& why) {
-  if (::geteuid() == 0) {
-    throw Error(Code::kDenied, "root does not act on records that others can write: " + why,
-                "run this command as the user whose app it is");
+void refuse_record(const Distrust& reason) {
+  const bool is_root = ::geteuid() == 0;
+  std::string hint = kStateHint;
+  if (reason.by_mode) {
+    hint = "if you trust the records, run `chmod go-w` on the directory; otherwise " + hint;
+  } else if (is_root) {
+    hint = "run this command as the user whose app it is";
   }
-  throw Error(Code::kDenied, "records that others can write are not used: " + why, kStateHint);
+  throw Error(Code::kDenied,
+              (is_root ? "root does not act on records that others can write: "
+                       : "records that others can write are not used: ") +
+                  reason.why,
+              hint);
 }
 
 bool ensure_owner_access(int fd, const struct stat& info, mode_t wanted) {

@@ -52,6 +52,20 @@ class Environment(SlipwayCase):
         self.assertIn("/proc/none", error["message"])
 
 
+    def test_the_hint_for_own_records_that_others_may_change_is_to_correct_the_mode(self):
+        handle = self.ok("run", "-q", "--no-log", self.app("true")).stdout.strip()
+        record = self.app_dir(handle)
+        for level in (record, record.parent, record.parent.parent):
+            with self.subTest(level=level):
+                level.chmod(0o775)
+                error = self.expect_failure(77, "denied", "delete", handle)
+                level.chmod(0o700)
+                self.assertIn(f"{level} may be changed by other users: its mode is 0775", error["message"])
+                self.assertIn("`chmod go-w`", error["hint"])
+                self.assertNotIn("as the user whose app it is", error["hint"])
+        self.ok("delete", handle)
+
+
 class SecondUser(SlipwayCase):
     """A case with the user nobody, whose home and state directory is `theirs`."""
 
@@ -363,6 +377,7 @@ class SlurmRecordsOfOthers(SlurmStandIn, SecondUser):
                 result = self.as_root_in(self.theirs, *command)
                 self.assertEqual(result.status, 77, result)
                 self.assertIn(f"uid {NOBODY}", result.stderr)
+                self.assertIn("as the user whose app it is", result.stderr)
         result = self.as_root_in(self.theirs, "run", "-d", "-s", "slurm", self.cwd / "app.toml")
         self.assertEqual(result.status, 73, result)
         self.assertEqual((self.calls("scancel"), len(self.submissions())), ([], 1))

@@ -165,8 +165,10 @@ std::vector<AppSummary> list_apps(const std::string& state_root, std::string_vie
     cannot_list(state_root);
   }
   struct stat info {};
-  const std::string why = ::fstat(root.get(), &info) == 0 ? distrust(info) : "cannot be inspected";
-  if (!why.empty() && ::geteuid() != 0) refuse_record(state_root + ' ' + why);
+  const Distrust reason = ::fstat(root.get(), &info) == 0
+                              ? distrust_directory(state_root, info)
+                              : Distrust{state_root + " cannot be inspected"};
+  if (reason && ::geteuid() != 0) refuse_record(reason);
   Listing listing(root.get(), state_root);
   // for_each_directory() closes its descriptor; `listing` still needs `root`.
   OwnedFd root_to_read(::openat(root.get(), ".", kReadable));
@@ -174,7 +176,7 @@ std::vector<AppSummary> list_apps(const std::string& state_root, std::string_vie
   for_each_directory(std::move(root_to_read), state_root,
                      [&](const char* session, std::uint64_t) { listing.add_session(session); });
   // Root reads the directory of another user, but leaves no file there.
-  if (why.empty()) listing.replace_index_if_worthwhile();
+  if (!reason) listing.replace_index_if_worthwhile();
   return listing.oldest_first(scheduler);
 }
 

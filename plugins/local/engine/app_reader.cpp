@@ -196,9 +196,8 @@ AppSnapshot read_snapshot(const AppRef& app, const AppDir& dir, Detail detail) {
   snapshot.other_owner = dir.other_owner;
   if (dir.other_owner && snapshot.foreign == Foreign::kNo && !is_terminal(snapshot.state) &&
       !lock_is_held(dir.get())) {
-    snapshot.message = "its supervisor has died; the app belongs to uid " +
-                       std::to_string(*dir.other_owner) +
-                       ", and only a command of that user can take it over";
+    snapshot.message =
+        "its supervisor has died, and this command may not take it over: " + dir.distrust.why;
   }
   snapshot.num_restarts = bytes.at<std::uint32_t>(offsetof(StateHeader, app_round));
   ReplicaReader replicas(bytes, detail);

@@ -54,7 +54,7 @@ AppDir open_app_dir_to_read(const AppRef& app) {
                        app_dir_path(app), errno);
   }
   dir.distrust = distrust_record(dir.get());
-  if (dir.distrust.empty()) return dir;
+  if (!dir.distrust) return dir;
   struct stat info {};
   if (::geteuid() != 0 || ::fstat(dir.get(), &info) != 0) refuse_record(dir.distrust);
   dir.other_owner = info.st_uid;
@@ -71,7 +71,7 @@ bool is_in_place(const AppRef& app, int dir_fd) {
 
 OwnedFd open_app_dir(const AppRef& app) {
   AppDir dir = open_app_dir_to_read(app);
-  if (!dir.distrust.empty()) refuse_record(dir.distrust);
+  if (dir.distrust) refuse_record(dir.distrust);
   return std::move(dir.fd);
 }
 

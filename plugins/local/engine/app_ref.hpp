@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "sdk/support/ownership.hpp"
 #include "slipway/error.hpp"
 #include "slipway/owned_fd.hpp"
 
@@ -48,9 +49,8 @@ std::string draft_name(const std::string& app_id);
 
 /// The directory of an app's record.
 struct AppDir {
-  OwnedFd fd;  ///< O_PATH; empty: no such app
-  /// Why the caller may only read the record (ownership.hpp); empty: the record is the caller's.
-  std::string distrust;
+  OwnedFd fd;         ///< O_PATH; empty: no such app
+  Distrust distrust;  ///< why the caller may only read the record, if it may not act on it
   /// The user who owns the directory, if the caller may only read the record.
   std::optional<std::uint32_t> other_owner;
 

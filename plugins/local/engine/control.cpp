@@ -132,7 +132,7 @@ std::optional<AppSummary> ensure_supervised(const AppRef& app, HelperPath helper
   const AppDir dir = open_app_dir_to_read(app);
   if (!dir) return std::nullopt;
   // A take-over of another user's record would run that user's programs.
-  if (!dir.distrust.empty()) return read_summary(app, dir.get());
+  if (dir.distrust) return read_summary(app, dir.get());
   try {
     const AppSummary summary = read_summary(app, dir.get());
     // This machine does not see the locks and processes of another one.

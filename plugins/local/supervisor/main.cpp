@@ -163,9 +163,9 @@ int run(const char* app_dir, SupervisorMode mode) {
   if (!dir) return refuse(std::string("cannot open ") + app_dir);
   if (!has_lock(dir.get()) || !is_open(kHelperAckFd)) return refuse("not started by Slipway");
   // The record names programs. The command has made the same check, but may be of another version.
-  const std::string distrusted = distrust_record(dir.get());
+  const Distrust distrusted = distrust_record(dir.get());
   errno = 0;
-  if (!distrusted.empty()) return refuse("nothing is started from this record: " + distrusted);
+  if (distrusted) return refuse("nothing is started from this record: " + distrusted.why);
   if (::chdir("/") != 0) return refuse("cannot enter /");
   keep_files_readable();
 

@@ -13,37 +13,36 @@ namespace slipway::slurm {
 namespace {
 
 /// Returns why the directory of all records is not safe; empty if it is, or if it is missing.
-std::string distrust_root(const std::string& state_root) {
+Distrust distrust_root(const std::string& state_root) {
   struct stat info {};
   if (::stat(state_root.c_str(), &info) != 0) return {};
-  const std::string why = distrust(info);
-  return why.empty() ? why : state_root + ' ' + why;
+  return distrust_directory(state_root, info);
 }
 
 }  // namespace
 
 void require_readable(const std::string& state_root) {
   if (::geteuid() == 0) return;
-  if (const std::string why = distrust_root(state_root); !why.empty()) refuse_record(why);
+  if (const Distrust reason = distrust_root(state_root)) refuse_record(reason);
 }
 
 void require_own(const std::string& state_root, const std::string& app_id) {
-  if (const std::string why = distrust_root(state_root); !why.empty()) refuse_record(why);
+  if (const Distrust reason = distrust_root(state_root)) refuse_record(reason);
   const std::string mark = mark_of_id(state_root, app_id);
   if (mark.empty()) return;
   const OwnedFd record(
       ::open((state_root + '/' + mark).c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-  const std::string why = record ? distrust_record(record.get()) : std::string();
-  if (!why.empty()) refuse_record(why);
+  if (!record) return;
+  if (const Distrust reason = distrust_record(record.get())) refuse_record(reason);
 }
 
 std::optional<uid_t> other_owner(const std::string& record_dir) {
   const OwnedFd record(::open(record_dir.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   struct stat info {};
   if (!record || ::fstat(record.get(), &info) != 0) return std::nullopt;
-  const std::string why = distrust_record(record.get());
-  if (why.empty()) return std::nullopt;
-  if (::geteuid() != 0) refuse_record(why);
+  const Distrust reason = distrust_record(record.get());
+  if (!reason) return std::nullopt;
+  if (::geteuid() != 0) refuse_record(reason);
   return info.st_uid;
 }
 
