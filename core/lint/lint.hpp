@@ -19,9 +19,10 @@ struct FileReport {
 };
 
 /// Reads the file, resolves its named resources, and applies every rule. If the file cannot be read
-/// or is not well formed, reports only that problem, with the reader's code. Images and entrypoints
-/// that are relative paths start at the current directory. Throws only exceptions of the resolver
-/// that are not of the type Error. Thread safe if the resolver is.
+/// or is not well formed, reports only the reader's problems; Problem::code is the code of the
+/// reader's error. Images and entrypoints that are relative paths start at the current directory.
+/// Throws only exceptions of the resolver that are not of the type Error. Thread safe if the
+/// resolver is.
 ///
 /// In a component file, checks the apps that the components make from sample values, and leaves
 /// FileReport::app empty. If `component` is not empty, reports only problems of that component and

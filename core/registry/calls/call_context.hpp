@@ -34,8 +34,9 @@ using CallTime = std::chrono::steady_clock::time_point;
 /// any. Borrows `cancel`; if that is null, only limit_calls() can cancel the call.
 slipway_call call_context(const slipway_cancel* cancel);
 
-/// Sets the deadline of all later calls of this process. The command kills a query process after a
-/// time limit; a plug-in that knows the deadline can return a partial answer in time.
+/// Sets the deadline of all later calls of this process. For a query process, which the command
+/// kills after a time limit: a plug-in that knows the deadline can return a partial answer before
+/// that.
 void end_calls_by(CallTime deadline);
 
 /// Limits all later calls of this process: they have the deadline `answer_by`, and those that still

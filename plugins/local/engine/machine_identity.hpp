@@ -21,9 +21,9 @@ const std::string& boot_id();
 /// Returns the machine of this process.
 const MachineIdentity& this_machine();
 
-/// Returns whether `machine` is this machine: the boot id is the same, or both the machine-id and
-/// the host name are. Neither of these two is enough, because machines made from one disk image may
-/// share the machine-id, and containers often have none
+/// Returns whether `machine` is this machine: the boot id is the same, or both the machine-id (a
+/// missing one equals a missing one) and the host name are. The machine-id alone is not enough:
+/// machines made from one disk image may share it, and containers often have none
 /// (core/docs/decisions/0027_records_name_their_machine.md).
 bool is_this_machine(const MachineIdentity& machine);
 

@@ -99,8 +99,9 @@ OwnedFd make_lease_holder() {
   const bool is_short = error == EMFILE || error == ENFILE || error == ENOMEM || error == ENOBUFS;
   throw system_error(is_short ? Code::kTemporary : Code::kUnavailable, "cannot make",
                      "a socket for a lease on GPUs or ports", error,
-                     error == EMFILE ? "raise `ulimit -n`: each GPU of the machine and each 32 "
-                                       "ports of the app take one descriptor"
+                     error == EMFILE ? "raise `ulimit -n`: each GPU of the machine and each port "
+                                       "with a number takes one descriptor, each block of 32 free "
+                                       "ports takes two"
                                      : "");
 }
 

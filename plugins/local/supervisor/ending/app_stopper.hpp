@@ -15,7 +15,8 @@ namespace slipway::local {
 /// sent, so a successor continues the same stop. The first request decides the cause; a later one
 /// may only shorten the grace time. Does not stop an app whose replicas have all ended. If only
 /// services are left, the final state of the app is decided, and a request only makes the services
-/// end sooner; a successor does not know of such a request. Not thread safe.
+/// end sooner; a successor does not know of such a request. kSpawnFailed stops the app even then,
+/// because the replica that cannot start may be the last one of the work. Not thread safe.
 class AppStopper {
  public:
   /// All must outlive this.
@@ -24,7 +25,8 @@ class AppStopper {
       : files_(files), replicas_(replicas), ladder_(ladder), readiness_(readiness), pause_(pause) {}
 
   /// Stops the app with the grace times of its launch plan. `message` becomes the app's message
-  /// unless it is empty, the app is being stopped already, or only services are left.
+  /// unless it is empty, the app is being stopped already, or the request only makes services end
+  /// sooner.
   void stop(StopCause cause, std::string_view message);
   /// Cancels the app with a grace time of `grace_ms` for all roles, or kGraceOfRoles.
   void cancel(std::int64_t grace_ms, std::string_view message);
