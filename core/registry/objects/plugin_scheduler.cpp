@@ -210,6 +210,9 @@ Submission PluginScheduler::schedule(const AppRequest& request, const ScheduleOp
     if (!is_submitted) throw;
     const Code code = error.code() == Code::kAbi ? Code::kAbi : Code::kOutcomeUnknown;
     throw Error(code, error.message(), kMayRun, error.where());
+  } catch (const std::exception& error) {  // too little memory for the id, for example
+    if (!is_submitted) throw;
+    throw Error(Code::kOutcomeUnknown, error.what(), kMayRun, plugin_id());
   }
   if (id.empty())
     throw Error(Code::kAbi, "schedule succeeded without an app id", kMayRun, plugin_id());

@@ -21,6 +21,7 @@ using test::throws_host_exception;
 struct Script {
   bool null_results = false;  // succeed without a result
   std::string app_id = "app-1";
+  bool endless_app_id = false;         // the submission's id has a length that no string can have
   bool wrong_default = false;          // the option, a text, has a number as its default
   slipway_status status = SLIPWAY_OK;  // of app_fields, submit_dryrun, describe and events_open
   int chunks_after_stop = 0;           // chunks delivered after the host's callback failed
@@ -102,6 +103,7 @@ slipway_status schedule(slipway_scheduler*, const slipway_call*, const slipway_r
   script.owner_fd = opts->owner_fd;
   auto made = abi::sized<slipway_submission>();
   made.app_id = abi::view(script.app_id);
+  if (script.endless_app_id) made.app_id.len = std::size_t{1} << 63U;
   return script.null_results ? SLIPWAY_OK : on_submission(ctx, &made);
 }
 
@@ -291,6 +293,15 @@ BOOST_AUTO_TEST_CASE(an_app_id_that_no_handle_can_hold_breaks_the_contract) {
   }
   script.app_id = "\xC3\xA9 1";  // letters beyond ASCII, and spaces, are allowed
   BOOST_TEST(scheduler.schedule(made, {}).app_id == script.app_id);
+}
+
+BOOST_AUTO_TEST_CASE(app_whose_id_cannot_be_copied_may_exist) {
+  const PluginScheduler scheduler = wrap();
+  const AppRequest made = request(scheduler);
+  script.endless_app_id = true;
+  const Error error = error_of([&] { scheduler.schedule(made, {}); });
+  BOOST_TEST((error.code() == Code::kOutcomeUnknown));
+  BOOST_TEST(error.where() == "org.example.good");
 }
 
 BOOST_AUTO_TEST_CASE(success_without_a_result_breaks_the_contract) {
