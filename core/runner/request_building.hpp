@@ -17,20 +17,21 @@ namespace slipway {
 /// the name of a scheduler that needs one.
 void require_resources(const AppDef& app, const std::string& scheduler);
 
-/// Returns the request of `app`, changed by the `pre_proc` of its roles, and appends the
-/// scheduler's findings to `findings`. Also throws what a `pre_proc` throws.
-AppRequest make_request(const registry::PluginScheduler& target, const AppDef& app, const Cfg& cfg,
-                        std::vector<Finding>& findings);
+/// Calls the `pre_proc` of each role that has one, in the order of the roles, and applies the patch
+/// that it returns. A later role sees the changes of earlier ones, as with TorchX's
+/// `Role.pre_proc`. Throws the exception of a pre_proc, and an Error with the role's name
+/// (kInvalid, kUnimplemented) if a patch cannot be applied.
+void apply_pre_procs(const AppDef& app, const std::string& scheduler, AppRequest& request);
 
-/// Returns the request for an app whose image, the copy of the workspace, does not exist yet. If
-/// the scheduler refuses the missing image, passes it existing_directory_for() as the image.
+/// Returns the scheduler's request for an app whose image, the copy of the workspace, does not
+/// exist yet. If the scheduler refuses the app, passes it existing_directory_for() as the image.
 AppRequest request_before_copy(const registry::PluginScheduler& target, const AppDef& app,
                                const AppWorkspace& workspace, const Cfg& cfg,
                                std::vector<Finding>& findings);
 
-/// Submits the request of the dry run. With a workspace, first makes the copies, and builds the
-/// request again for them. Borrows `cancel`, which may be null. After an error nothing was started
-/// and no copy is left, except after kOutcomeUnknown: then the app may exist, so its copy stays.
+/// Submits the request of the dry run. With a workspace, first makes the copies, builds the request
+/// again for them, and calls the pre_procs for it. Borrows `cancel`, which may be null. An error
+/// means the same as one of Runner::schedule().
 Submission submit_dry_run(registry::PluginHost& plugins, const registry::PluginScheduler& target,
                           const AppDryRun& dryrun, const ScheduleOptions& options,
                           const slipway_cancel* cancel);

@@ -195,7 +195,7 @@ AppDryRun Runner::dryrun(AppDef app, const std::string& scheduler_name, const Di
     record.workspace = recorded_workspace(*workspace, declared);
   }
   AppRequest request = workspace ? request_before_copy(target, app, *workspace, resolved, findings)
-                                 : make_request(target, app, resolved, findings);
+                                 : target.submit_dryrun(app, resolved, findings);
   if (workspace && ignores_workspace(findings)) {
     // Undoes the changes of plan_workspace().
     app = *std::move(without_workspace);
@@ -203,8 +203,9 @@ AppDryRun Runner::dryrun(AppDef app, const std::string& scheduler_name, const Di
     workspace.reset();
     record.workspace.reset();
     std::vector<Finding> ignored;  // the same as those of the first request
-    request = make_request(target, app, resolved, ignored);
+    request = target.submit_dryrun(app, resolved, ignored);
   }
+  apply_pre_procs(app, target.name(), request);
   add_ignored_fields(app, acted_on, findings);
   add_ignored_options(app, declared, resolved, findings);
   return {std::move(app),     target.name(),        std::move(resolved), std::move(findings),

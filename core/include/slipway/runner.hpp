@@ -149,7 +149,8 @@ class Runner {
   /// runs in a copy of it, which schedule() makes. The copy becomes the image of every role, and
   /// the scheduler's run option for it (OptMeaning::kWorkspaceDir) if it has one. A scheduler that
   /// must see an image to build its request gets the workspace itself. schedule() builds the
-  /// request again with the copy. A scheduler that ignores the workspace gets no copy.
+  /// request again with the copy, and calls each `pre_proc` again for it. A scheduler that ignores
+  /// the workspace gets no copy.
   AppDryRun dryrun(AppDef app, const std::string& scheduler, const Dict<Value>& cfg = {},
                    const std::string& parent_run_id = {}, const std::string& workspace = {});
   /// Copies the workspace, submits the request of dryrun() and keeps the run record; a failure to

@@ -89,7 +89,8 @@ struct Role {
   std::vector<Mount> mounts;
   std::string metadata_json;          ///< a JSON object, or empty for none
   std::string deployment_preference;  ///< of TSM, for information
-  /// Called by the Runner's dry run, or empty. Exists only in this process: neither app files nor
+  /// May be empty. Runner::dryrun() calls it once. With a workspace, Runner::schedule() calls it
+  /// again, for the request with the copy. Exists only in this process: neither app files nor
   /// plug-ins get it.
   PreProc pre_proc;
 

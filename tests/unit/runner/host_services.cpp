@@ -100,6 +100,25 @@ BOOST_AUTO_TEST_CASE(workspace_goes_where_the_option_that_means_its_directory_sa
   BOOST_TEST(request.find(R"("copy":"/nowhere/copies/app-)") != std::string::npos, request);
 }
 
+BOOST_AUTO_TEST_CASE(pre_proc_is_called_again_for_the_request_with_the_copy) {
+  std::filesystem::create_directory(directory.path("project"));
+  std::vector<std::string> requests;
+  AppDef counting = app({});
+  counting.roles[0].before_schedule([&](const std::string&, const std::string& request) {
+    requests.push_back(request);
+    return std::string();
+  });
+  const std::string project = directory.path("project");
+  const AppDryRun dryrun = runner.dryrun(counting, "asking", {}, {}, project);
+  // The scheduler needs an image that exists, which the copy does not yet.
+  BOOST_TEST(requests.size() == 1U);
+  BOOST_CHECK_THROW(runner.schedule(dryrun), Error);
+  BOOST_REQUIRE(requests.size() == 2U);
+  BOOST_TEST(requests[0].find("\"root\":\"" + project + '"') != std::string::npos);
+  BOOST_TEST(requests[1].find("\"root\":\"" + dryrun.app.roles[0].image + '"') !=
+             std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(logs_of_a_scheduler_without_logs_are_not_implemented) {
   BOOST_CHECK_EXCEPTION(runner.log_lines({"asking", "s", "a"}, {}), Error, [](const Error& error) {
     return error.code() == Code::kUnimplemented &&

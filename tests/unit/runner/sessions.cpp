@@ -204,6 +204,31 @@ BOOST_AUTO_TEST_CASE(each_patch_changes_the_result_of_the_previous_one) {
   BOOST_TEST((lines(runner.log_lines(handle, {})) == std::vector<std::string>{"second"}));
 }
 
+BOOST_AUTO_TEST_CASE(failed_pre_proc_is_not_a_refusal_of_the_workspaces_copy) {
+  Runner runner(options("s"));
+  int calls = 0;
+  AppDef failing = app("exit 0");
+  failing.roles[0].before_schedule([&](const std::string&, const std::string&) -> std::string {
+    throw Error(Code::kNotFound, "call " + std::to_string(++calls));
+  });
+  BOOST_CHECK_EXCEPTION(runner.dryrun(failing, "local_cwd", {}, {}, state.string()), Error,
+                        [](const Error& error) { return error.message() == "call 1"; });
+  BOOST_TEST(calls == 1);
+}
+
+BOOST_AUTO_TEST_CASE(pre_proc_is_called_once_if_the_scheduler_ignores_the_workspace) {
+  Runner runner(options("s"));
+  int calls = 0;
+  AppDef counting = app("exit 0");
+  counting.roles[0].before_schedule([&](const std::string&, const std::string&) {
+    ++calls;
+    return std::string();
+  });
+  const AppDryRun dryrun = runner.dryrun(counting, "local_cwd", {}, {}, state.string());
+  BOOST_TEST(!dryrun.workspace);
+  BOOST_TEST(calls == 1);
+}
+
 BOOST_AUTO_TEST_CASE(a_patch_that_cannot_be_applied_names_the_role) {
   Runner runner(options("s"));
   for (const char* patch : {"not json", "{\"app_id\":\"mine\"}"}) {
