@@ -112,6 +112,8 @@ FAULTS = {
     "never_kills": "app.grace_end",
     "keeps_macros": "app.arguments",
     "drops_env": "app.environment",
+    # It also refuses a second app, by which the kit would see whether it runs programs.
+    "drops_env_of_its_only_app": "app.environment",
     "runs_one_program": "app.two_roles",
     "reverses_roles": "app.runs",
     "reverses_replicas": "app.runs",

@@ -5,7 +5,8 @@
 
 namespace slipway::check {
 
-/// Cancels the app that the progress page names, and waits for its end. Throws Broken on failure.
+/// Cancels the app that the progress page names, and waits for its end. Throws Broken on failure,
+/// and Inconclusive as require_ok() does.
 void cancel_left_behind(const Trial& trial);
 
 }  // namespace slipway::check

@@ -7,7 +7,8 @@ namespace slipway::check {
 
 namespace {
 
-// Submits an app that sleeps, and cancels it. Returns whether it ended at once.
+// Submits an app that sleeps, and cancels it. Returns whether it ended at once; false if the
+// scheduler fails.
 bool runs_nothing(const Trial& trial) {
   try {
     const SchedulerUnderTest scheduler(trial);
@@ -17,6 +18,21 @@ bool runs_nothing(const Trial& trial) {
     return ended;
   } catch (const Broken&) {
     return false;
+  } catch (const Inconclusive&) {
+    return false;
+  }
+}
+
+// Cancels the app of a check that has failed, if it still runs. After a failure, the kit does not
+// try again.
+void cancel_unfinished(const Trial& trial) {
+  if (trial.progress.unfinished_app().empty()) return;
+  try {
+    cancel_left_behind(trial);
+  } catch (const Broken&) {
+    trial.progress.set_unfinished_app({});
+  } catch (const Inconclusive&) {
+    trial.progress.set_unfinished_app({});
   }
 }
 
@@ -62,11 +78,7 @@ std::function<void(const Trial&)> with_programs(void (*check)(const SchedulerUnd
     try {
       check(SchedulerUnderTest(trial));
     } catch (const Broken&) {
-      try {
-        if (!trial.progress.unfinished_app().empty()) cancel_left_behind(trial);
-      } catch (const Broken&) {
-        trial.progress.set_unfinished_app({});  // the kit would cancel it in vain once more
-      }
+      cancel_unfinished(trial);
       if (runs_nothing(trial)) throw Inconclusive("it runs no programs: an app that sleeps ended");
       throw;
     }

@@ -125,6 +125,8 @@ slipway_status schedule(slipway_scheduler* self, const slipway_call* call,
     return fail(self, err, SLIPWAY_E_CANCELLED, "the cluster cancelled the submission");
   if (broken("schedule_unavailable"))
     return fail(self, err, SLIPWAY_E_UNAVAILABLE, "the cluster is down");
+  if (broken("drops_env_of_its_only_app") && !submitted_here().empty())
+    return fail(self, err, SLIPWAY_E_TEMPORARY, "the queue is full");
   StoredApp app{app_of(given), me(self).session, now_ns(), {SLIPWAY_STATE_PENDING, 0, 0, {}}};
   for (const slipway::Role& role : app.app.roles)
     for (std::int32_t k = 0; k < role.num_replicas; ++k)

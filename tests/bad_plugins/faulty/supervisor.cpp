@@ -43,7 +43,8 @@ std::string replaced(const std::string& text, const slipway::MacroValues& macros
   std::vector<std::string> words{role.entrypoint};
   for (const std::string& arg : role.args) words.push_back(replaced(arg, macros));
   for (const auto& [key, value] : role.env)
-    if (!broken("drops_env")) ::setenv(key.c_str(), replaced(value, macros).c_str(), 1);
+    if (!broken("drops_env") && !broken("drops_env_of_its_only_app"))
+      ::setenv(key.c_str(), replaced(value, macros).c_str(), 1);
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
