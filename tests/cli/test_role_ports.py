@@ -173,6 +173,15 @@ read go < gate
             endpoints += first
         self.assertEqual(len(set(endpoints)), 2)
 
+    def test_replicas_of_dist_ddp_share_only_the_port_of_their_rendezvous(self):
+        self.write("torchrun", "#!/bin/sh\n")
+        (self.cwd / "torchrun").chmod(0o755)
+        handle = self.ok("run", "--set", "roles.main.port_map.http=0", "dist.ddp", "-j", "2x1", "--script",
+                         "main.py").stdout.strip()
+        first, second = self.ports_of(handle).values()
+        self.assertEqual(first["c10d"], second["c10d"])
+        self.assertNotEqual(first["http"], second["http"])
+
     def test_apps_of_dist_components_on_one_node_run_at_once(self):
         gate = self.gate()
         self.write("torchrun", """#!/bin/sh

@@ -42,8 +42,8 @@ enum class Bound { kNo, kYes, kUnknown };
 /// (TIME_WAIT). A program can bind such a port with SO_REUSEADDR only.
 enum class Lingering { kCounts, kIsIgnored };
 
-/// Returns whether a socket has bound the port, on any address of IPv4 or IPv6. kUnknown: the bind
-/// failed for another reason, such as a port that only root may bind.
+/// Returns whether a TCP socket has bound the port, on any address of IPv4 or IPv6. kUnknown: the
+/// bind failed for another reason, such as a port that only root may bind.
 Bound is_bound(std::uint16_t port, Lingering lingering) {
   const int reuse = lingering == Lingering::kCounts ? 0 : 1;
   OwnedFd socket(::socket(AF_INET6, SOCK_STREAM | SOCK_CLOEXEC, 0));
@@ -193,9 +193,11 @@ bool is_unchosen(const LaunchGroup& group, const std::string& variable) {
   return value != nullptr && *value == kChosenAtLaunch;
 }
 
-bool has_unchosen_port(const LaunchGroup& group, const Role& role) {
+/// Returns whether the replicas of the group need different ports.
+bool needs_own_ports(const LaunchGroup& group, const Role& role) {
   for (const auto& entry : role.port_map) {
-    if (is_unchosen(group, port_variable(entry.first))) return true;
+    if (is_unchosen(group, port_variable(entry.first)) && !shares_port(role, entry.first))
+      return true;
   }
   return false;
 }
@@ -314,7 +316,7 @@ std::vector<OwnedFd> choose_ports(LaunchPlan& plan, const AppDef& app, const Cal
   std::vector<OwnedFd> leases;
   lease_fixed_ports(plan, app, call, leases);
   std::optional<PortPicker> picker;
-  std::map<std::string, std::string> shared;  // ports that all replicas of a role share
+  std::map<std::string, std::string> shared;  // the port that the replicas of a role share
   std::vector<LaunchGroup> groups;
   groups.reserve(plan.groups.size());
   for (LaunchGroup& group : plan.groups) {
@@ -324,8 +326,7 @@ std::vector<OwnedFd> choose_ports(LaunchPlan& plan, const AppDef& app, const Cal
       continue;
     }
     // Replicas that get different ports become groups of one replica.
-    const bool shares = has_own_rendezvous(*role);
-    const std::int32_t pieces = has_unchosen_port(group, *role) && !shares ? group.count : 1;
+    const std::int32_t pieces = needs_own_ports(group, *role) ? group.count : 1;
     for (std::int32_t k = 0; k < pieces; ++k) {
       LaunchGroup& piece = groups.emplace_back(group);
       if (pieces > 1) {
@@ -341,7 +342,7 @@ std::vector<OwnedFd> choose_ports(LaunchPlan& plan, const AppDef& app, const Cal
           exclude_fixed_ports(*picker, app);
         }
         std::string of_replica;
-        std::string& number = shares ? shared[role->name + '/' + entry.first] : of_replica;
+        std::string& number = shares_port(*role, entry.first) ? shared[role->name] : of_replica;
         if (number.empty()) number = std::to_string(picker->pick());
         set(piece.env, variable, number);
       }

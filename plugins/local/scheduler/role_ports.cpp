@@ -61,6 +61,18 @@ StrDict role_variables(const LaunchPlan& plan, const AppDef& app) {
   return out;
 }
 
+/// Returns whether dist.ddp made the role, with its default port.
+bool has_own_rendezvous(const Role& role) {
+  const auto* port = find(role.port_map, kRendezvousPort);
+  if (port == nullptr || *port != kDefaultRendezvous) return false;
+  return std::any_of(role.args.begin(), role.args.end(), [&](const std::string& arg) {
+    if (role.num_replicas == 1)
+      return arg.starts_with("torchrun ") && arg.find(kEndpointOfOneNode) != std::string::npos;
+    // The space excludes a longer port number.
+    return arg.find(rendezvous_text() + ' ') != std::string::npos;
+  });
+}
+
 }  // namespace
 
 void set_role_variables(LaunchPlan& plan, const AppDef& app) {
@@ -92,17 +104,6 @@ void fill_port_macros(LaunchPlan& plan) {
   }
 }
 
-bool has_own_rendezvous(const Role& role) {
-  const auto* port = find(role.port_map, kRendezvousPort);
-  if (port == nullptr || *port != kDefaultRendezvous) return false;
-  return std::any_of(role.args.begin(), role.args.end(), [&](const std::string& arg) {
-    if (role.num_replicas == 1)
-      return arg.starts_with("torchrun ") && arg.find(kEndpointOfOneNode) != std::string::npos;
-    // The space excludes a longer port number.
-    return arg.find(rendezvous_text() + ' ') != std::string::npos;
-  });
-}
-
 Role with_own_rendezvous(const Role& role) {
   if (!has_own_rendezvous(role)) return role;
   Role out = role;
@@ -114,6 +115,10 @@ Role with_own_rendezvous(const Role& role) {
       arg.replace(at, text.size(), std::string(kEndpoint) + "${port.c10d}");
   }
   return out;
+}
+
+bool shares_port(const Role& role, std::string_view name) {
+  return name == kRendezvousPort && has_own_rendezvous(role);
 }
 
 }  // namespace slipway::local

@@ -1,6 +1,8 @@
 // How the roles of an app find each other: variables and macros with their ports.
 #pragma once
 
+#include <string_view>
+
 #include "plugins/local/engine/plan.hpp"
 #include "slipway/app.hpp"
 
@@ -23,8 +25,8 @@ void fill_port_macros(LaunchPlan& plan);
 /// torchrun does not use the port, but with a fixed one a second app would be refused.
 Role with_own_rendezvous(const Role& role);
 
-/// Returns whether with_own_rendezvous() changed the role, so that all replicas share its port
-/// `c10d`.
-bool has_own_rendezvous(const Role& role);
+/// Returns whether all replicas of the role share its port `name`: the one that
+/// with_own_rendezvous() replaces.
+bool shares_port(const Role& role, std::string_view name);
 
 }  // namespace slipway::local
