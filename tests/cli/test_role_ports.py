@@ -50,6 +50,23 @@ class RolePorts(SlipwayCase):
         address = f"localhost:{self.ports_of(handle)['kv/0']['http']}"
         self.assertEqual(self.logged(handle, "w"), [address, str(fixed)] * 2)
 
+    def test_roles_whose_variables_clash_are_refused(self):
+        for ports, variable in (({"a-b": {"http": 0}, "a_b": {"http": 0}}, "SLIPWAY_ROLE_A_B_PORT_HTTP"),
+                                ({"a": {"host": 7001}, "a-port": {"x": 0}}, "SLIPWAY_ROLE_A_PORT_HOST")):
+            app = self.app(*(role(name, "true", port_map=ports[name]) for name in ports))
+            first, second = ports
+            for options in (), ("-n",):
+                with self.subTest(variable=variable, options=options):
+                    error = self.expect_failure(65, "invalid", "run", *options, app)
+                    self.assertIn(f"the roles '{first}' and '{second}' would both have the variable {variable}",
+                                  error["message"])
+        self.assert_no_app()
+
+    def test_roles_whose_variables_differ_run_although_their_names_look_alike(self):
+        app = self.app(role("a-b", "true", port_map={"http": 0}), role("a_b", "true", port_map={"api": 0}),
+                       role("a.b", "echo $SLIPWAY_ROLE_A_B_HOST"))
+        self.assertEqual(self.logged(self.ok("run", app).stdout.strip(), "a.b"), ["localhost"])
+
     def test_variables_of_the_app_are_kept(self):
         app = self.app(role("w", "echo $SLIPWAY_ROLE_KV_HOST", env={"SLIPWAY_ROLE_KV_HOST": "mine"}),
                        role("kv", "true", port_map={"http": 0}))

@@ -31,7 +31,7 @@ void add_port_variables(StrDict& env, const Role& role);
 /// (machine_leases.hpp), which the supervisor inherits. Throws kInvalid if two roles have the same
 /// fixed port; kUnavailable if another app leases a fixed port, a program uses one, or no free port
 /// is left; kCancelled if `call` is cancelled while it waits for a fixed port; and what
-/// lease_pool() and make_lease_holder() throw.
+/// set_role_variables(), lease_pool() and make_lease_holder() throw.
 ///
 /// A chosen port is one that no TCP socket on this machine has bound, on any address, and that no
 /// other app leases. It lies outside the range from which the kernel takes ports of outgoing

@@ -8,6 +8,7 @@
 
 #include "plugins/local/scheduler/port_map.hpp"
 #include "sdk/support/port_macros.hpp"
+#include "slipway/error.hpp"
 
 namespace slipway::local {
 
@@ -44,17 +45,30 @@ std::optional<std::string> port_text(const LaunchGroup& group, std::string_view 
   return *value;
 }
 
-/// Returns the variables about the ports of all roles, with the values that are known.
+/// Returns the variables about the ports of all roles, with the values that are known. Throws
+/// kInvalid if two roles need the same variable.
 StrDict role_variables(const LaunchPlan& plan, const AppDef& app) {
   const FirstGroups first = first_groups(plan);
   StrDict out;
+  std::map<std::string, std::string_view> roles;  // the first role of each variable
+  const auto add = [&](const Role& role, const std::string& variable, const std::string& value) {
+    const auto [other, is_new] = roles.emplace(variable, role.name);
+    if (is_new) {
+      out.emplace_back(variable, value);
+    } else if (*find(out, variable) != kHost || value != kHost) {  // all roles have this host
+      throw Error(Code::kInvalid,
+                  "the roles '" + std::string(other->second) + "' and '" + role.name +
+                      "' would both have the variable " + variable,
+                  "give one of them, or its port, another name", role.name);
+    }
+  };
   for (const Role& role : app.roles) {
     const auto group = first.find(role.name);
     if (role.port_map.empty() || group == first.end()) continue;
     const std::string start = "SLIPWAY_ROLE_" + variable_part(role.name);
-    set(out, start + "_HOST", std::string(kHost));
+    add(role, start + "_HOST", kHost);
     for (const auto& [name, number] : role.port_map) {
-      set(out, start + "_PORT_" + variable_part(name),
+      add(role, start + "_PORT_" + variable_part(name),
           port_text(*group->second, name).value_or(kChosenAtLaunch));
     }
   }

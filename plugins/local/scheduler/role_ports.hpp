@@ -11,7 +11,8 @@ namespace slipway::local {
 /// Sets in all groups of an app of several roles, for each role with ports,
 /// `SLIPWAY_ROLE_<ROLE>_HOST` and `SLIPWAY_ROLE_<ROLE>_PORT_<NAME>`, the port of its replica 0.
 /// Leaves variables of the app as they are. A port that is not known yet has the value
-/// kChosenAtLaunch, which the next call replaces.
+/// kChosenAtLaunch, which the next call replaces. Throws kInvalid if two roles need the same
+/// variable for different values.
 void set_role_variables(LaunchPlan& plan, const AppDef& app);
 
 /// Replaces `${port.NAME}`, `${role.ROLE.port.NAME}` and `${role.ROLE.host}` in the arguments, the
