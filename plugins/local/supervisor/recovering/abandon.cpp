@@ -17,10 +17,10 @@
 namespace slipway::local {
 namespace {
 
-/// The entries of the largest app, and more bytes than can precede them.
-constexpr std::size_t kMostStateBytes = std::size_t{kMaxReplicas} * kEntryBytes + (1U << 27U);
+/// The size of the largest state file.
+constexpr std::size_t kMostStateBytes = std::size_t{kMaxReplicas} * kEntryBytes + kMaxStringTable;
 
-/// Adds the process sessions of the replicas whose entries are intact.
+/// Adds the process sessions of the replicas, also of ended ones, whose word and tail are intact.
 void add_recorded_sessions(int dir_fd, AppMembers& members) {
   std::string bytes;
   if (!read_file(dir_fd, kStateName, kMostStateBytes, bytes) || bytes.size() < sizeof(StateHeader))
