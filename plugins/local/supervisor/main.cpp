@@ -77,16 +77,14 @@ int refuse(std::string_view why) {
   return kSupervisorRefused;
 }
 
-/// Sends a temporary error like a shortage, after which the command may try again.
+/// Sends the error with its hint. Sends a temporary error like a shortage, after which the command
+/// may try again.
 int refuse(const Error& error) {
   errno = 0;
-  const bool is_short = error.code() == Code::kTemporary;
-  return refuse((is_short ? std::string(1, kShortageByte) : "") + error.message());
-}
-
-int refuse(const OtherVersion& error) {
-  errno = 0;
-  return refuse(error.message() + "; " + error.hint());
+  std::string text = error.code() == Code::kTemporary ? std::string(1, kShortageByte) : "";
+  text += error.message();
+  if (!error.hint().empty()) text += "; " + error.hint();
+  return refuse(text);
 }
 
 /// Returns whether this process may open enough files to supervise an app and to find its
@@ -169,9 +167,14 @@ int run(const char* app_dir, SupervisorMode mode) {
   if (::chdir("/") != 0) return refuse("cannot enter /");
   keep_files_readable();
 
-  LaunchPlan plan;
   try {
     remove_mark(app_mark(dir.get()));
+  } catch (const Error& error) {
+    return refuse(error);
+  }
+
+  LaunchPlan plan;
+  try {
     // Supervisor and warden use this copy, whatever happens to the file.
     plan = load_plan(dir.get());
     if (!is_this_machine(plan.machine)) {
@@ -188,8 +191,7 @@ int run(const char* app_dir, SupervisorMode mode) {
     return refuse(error);
   } catch (const Error& error) {
     // A record that another user wrote must neither start nor end anything.
-    if (error.code() == Code::kDenied) return refuse(error.message());
-    if (error.code() == Code::kTemporary) return refuse(error);
+    if (error.code() == Code::kDenied || error.code() == Code::kTemporary) return refuse(error);
     return end_damaged(dir.get(), mode, error.message());
   }
 

@@ -94,7 +94,11 @@ int run_warden(SupervisorStart start) {
   }
   // No process supervises the app any more, so none of its processes may continue.
   kill_descendants();
-  abandon_app(dir_fd, "both supervisors of the app failed, and its processes were killed");
+  try {
+    abandon_app(dir_fd, "both supervisors of the app failed, and its processes were killed");
+  } catch (const std::exception&) {
+    // The next command that finds the app without a supervisor repairs its record.
+  }
   return outcome;
 }
 
