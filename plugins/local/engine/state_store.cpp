@@ -77,6 +77,10 @@ void create_state(int dir_fd, const LaunchPlan& plan, std::int64_t submitted_ns,
     cannot_create(errno);
 }
 
+void check_state_version(int dir_fd) {
+  if (const OwnedFd fd = open_regular(dir_fd, kStateName, O_RDONLY)) require_this_format(fd.get());
+}
+
 StateStore::StateStore(int dir_fd, const char* name) {
   struct stat info {};
   OwnedFd fd = open_regular(dir_fd, name, O_RDWR, &info);

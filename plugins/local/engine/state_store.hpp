@@ -18,6 +18,10 @@ namespace slipway::local {
 void create_state(int dir_fd, const LaunchPlan& plan, std::int64_t submitted_ns,
                   const char* name = kStateName);
 
+/// Throws OtherVersion if the state file in `dir_fd` has another format than kStateVersion. Accepts
+/// a missing or damaged file.
+void check_state_version(int dir_fd);
+
 /// The mapped state file. A process that maps it holds the app's lock.
 class StateStore : public StateView {
  public:

@@ -101,16 +101,15 @@ bool may_open_enough() {
 }
 
 /// On a recovery, ends an app whose record is damaged. Only answers the command if the process has
-/// no descriptor left, which it needs to find the app's processes in /proc, if the journal shows
-/// that another version of Slipway writes the record, or in mode kRun.
+/// no descriptor left, which it needs to find the app's processes in /proc, if another version of
+/// Slipway writes the record, as its journal or state file shows, or in mode kRun.
 int end_damaged(int dir_fd, SupervisorMode mode, const std::string& why) {
   try {
     check_journal_version(dir_fd);
-  } catch (const OtherVersion& error) {
-    return refuse(error);
-  }
-  const OwnedFd spare(::open("/dev/null", O_RDONLY | O_CLOEXEC));
-  if (mode == SupervisorMode::kRecover && spare) {
+    check_state_version(dir_fd);
+    const OwnedFd spare(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+    errno = 0;
+    if (mode != SupervisorMode::kRecover || !spare) return refuse(why);
     if (abandon_app(dir_fd, why + "; the processes of the app were killed")) {
       write_all(kHelperAckFd, std::string_view(&kAckByte, 1));
       return kSupervisorDone;
@@ -118,9 +117,9 @@ int end_damaged(int dir_fd, SupervisorMode mode, const std::string& why) {
     errno = 0;
     return refuse(kKilledByte +
                   ("the processes of the app were killed, and its record is damaged: " + why));
+  } catch (const Error& error) {
+    return refuse(error);
   }
-  errno = 0;
-  return refuse(why);
 }
 
 /// Takes the leases on the plan's ports again, after supervisor and warden have died. The plan does

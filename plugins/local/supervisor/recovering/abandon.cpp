@@ -6,6 +6,7 @@
 
 #include "plugins/local/engine/app_state.hpp"
 #include "plugins/local/engine/file_io.hpp"
+#include "plugins/local/engine/foreign_record.hpp"
 #include "plugins/local/engine/machine_identity.hpp"
 #include "plugins/local/engine/record_check.hpp"
 #include "plugins/local/engine/state_store.hpp"
@@ -48,7 +49,7 @@ void add_recorded_sessions(int dir_fd, AppMembers& members) {
 }
 
 /// Marks the app and its unfinished replicas FAILED. Leaves a finished app alone. Returns false if
-/// the state cannot be used.
+/// the state file is missing or damaged. Throws kTemporary and OtherVersion as StateStore does.
 bool fail_all(int dir_fd, const std::string& why) {
   try {
     StateStore state(dir_fd);
@@ -80,7 +81,10 @@ bool fail_all(int dir_fd, const std::string& why) {
     state.touch();
     seal(header);
     return true;
-  } catch (const Error&) {
+  } catch (const OtherVersion&) {
+    throw;
+  } catch (const Error& error) {
+    if (error.code() == Code::kTemporary) throw;
     return false;
   }
 }

@@ -5,6 +5,7 @@
 
 #include <boost/test/unit_test.hpp>
 #include <chrono>
+#include <cstddef>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -12,6 +13,7 @@
 
 #include "plugins/local/engine/clocks.hpp"
 #include "plugins/local/engine/control_socket.hpp"
+#include "plugins/local/engine/helper_process.hpp"
 #include "plugins/local/engine/state_store.hpp"
 #include "slipway/error.hpp"
 #include "tests/unit/local/engine/fixture.hpp"
@@ -44,14 +46,20 @@ struct DamageFixture : AppFixture {
   void write(const char* name, const std::string& bytes) const {
     std::ofstream(file(name), std::ios::binary | std::ios::trunc) << bytes;
   }
-  /// Waits until a process has ended. A zombie counts as ended.
+  /// Returns the bytes of a state file with the version after the one that they have.
+  static std::string with_next_version(std::string state) {
+    ++state[offsetof(StateFixed, version)];
+    return state;
+  }
+  /// Returns whether a process has not ended. A zombie has ended.
+  static bool is_alive(std::int32_t pid) {
+    const std::string stat = slurp("/proc/" + std::to_string(pid) + "/stat");
+    const std::size_t name_end = stat.rfind(')');
+    if (name_end == std::string::npos || name_end + 2 >= stat.size()) return false;
+    return stat[name_end + 2] != 'Z' && stat[name_end + 2] != 'X';
+  }
   static void await_death(std::int32_t pid) {
-    eventually("process " + std::to_string(pid) + " ends", [pid] {
-      const std::string stat = slurp("/proc/" + std::to_string(pid) + "/stat");
-      const std::size_t name_end = stat.rfind(')');
-      if (name_end == std::string::npos || name_end + 2 >= stat.size()) return true;
-      return stat[name_end + 2] == 'Z' || stat[name_end + 2] == 'X';
-    });
+    eventually("process " + std::to_string(pid) + " ends", [pid] { return !is_alive(pid); });
   }
   /// Kills both helpers of the app, so that only the replicas are left.
   void kill_both(const AppSnapshot& app) const {
@@ -239,6 +247,42 @@ BOOST_AUTO_TEST_CASE(
     await_death(replica.pid);
   }
   BOOST_TEST(fs::exists(file("state.bin.damaged")));
+}
+
+BOOST_AUTO_TEST_CASE(recovery_with_a_damaged_plan_and_a_state_of_another_version_changes_nothing) {
+  const AppSnapshot before = launch_sleeping(1);
+  kill_both(before);
+  write("plan.bin", "nonsense");
+  const std::string known = slurp(file("state.bin"));
+  const std::string other = with_next_version(known);
+  write("state.bin", other);
+  // A command refuses such a record before it starts the helper.
+  const OwnedFd dir = open_app_dir(ref("app-1"));
+  const OwnedFd lock = try_lock(dir.get());
+  BOOST_CHECK_EXCEPTION(start_helper({helper_path(), "recover", path("app-1"), lock.get()}), Error,
+                        [](const Error& error) {
+                          return error.code() == Code::kUnavailable &&
+                                 error.message().find("another version of Slipway") !=
+                                     std::string::npos;
+                        });
+  BOOST_TEST(is_alive(before.roles[0].replicas[0].pid));
+  BOOST_TEST((slurp(file("state.bin")) == other));
+  write("state.bin", known);
+}
+
+BOOST_AUTO_TEST_CASE(
+    warden_that_finds_a_state_of_another_version_ends_the_app_and_keeps_the_state) {
+  const AppSnapshot before = launch_sleeping();
+  ::kill(before.supervisor_pid, SIGSTOP);  // it would repair the file
+  const std::string stat = "/proc/" + std::to_string(before.supervisor_pid) + "/stat";
+  eventually("the supervisor stops", [&] { return slurp(stat).find(") T ") != std::string::npos; });
+  const std::string other = with_next_version(slurp(file("state.bin")));
+  write("state.bin", other);
+  ::kill(before.supervisor_pid, SIGKILL);
+  for (const auto& replica : before.roles[0].replicas) await_death(replica.pid);
+  eventually("the warden ends", [&] { return !has_helper("app-1"); });
+  BOOST_TEST((slurp(file("state.bin")) == other));
+  BOOST_TEST(!fs::exists(file("state.bin.damaged")));
 }
 
 BOOST_AUTO_TEST_CASE(rebuilt_state_of_a_finished_app_equals_the_lost_one) {
