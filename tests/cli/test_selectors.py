@@ -73,6 +73,7 @@ class Selectors(SlipwayCase):
     def test_wait_and_cancel_select_active_apps(self):
         a, b, other = self.running("one-a"), self.running("one-b"), self.running("two")
         done = self.finished("one-done")
+        self.assert_state(other, "RUNNING")
         result = self.ok("cancel", "--now", "--name", "one-*")
         self.assertIn("selected 2 apps: ", result.stderr)
         self.assertEqual({h: r["state"] for h, r in self.rows("--all").items()},
@@ -115,8 +116,10 @@ class Selectors(SlipwayCase):
         self.assertEqual(self.ok("delete", "--force", "--json", "--all").json["deleted"], [running])
 
     def test_nothing_selected_is_a_warning(self):
-        for command in (("cancel",), ("wait",), ("delete",)):
-            self.assertIn("no app is selected", self.ok(*command, "--name", "nosuch").stderr)
+        for command in ("cancel", "wait", "delete", "log", "prune"):
+            words = "0 apps would be deleted" if command == "prune" else "no app is selected"
+            with self.subTest(command):
+                self.assertIn(f"slipway: warning: {words}", self.ok(command, "--name", "nosuch").stderr)
 
     def test_commands_for_several_apps_need_a_handle_or_a_selector(self):
         running = self.running("one")

@@ -39,6 +39,7 @@ class LocalApps(SlipwayCase):
 
     def test_wait_uses_a_timeout_before_the_command_as_its_own(self):
         handle = self.detach(self.app("sleep 1000"))
+        self.assert_state(handle, "RUNNING")
         result = self.expect(124, "--timeout", "0.1", "wait", handle)
         self.assertEqual(result.stdout, f"{handle} RUNNING\n")
         self.assertIn("the timeout ended the wait", result.stderr)
