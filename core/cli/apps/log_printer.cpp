@@ -179,7 +179,7 @@ void LogPrinter::Shared::read_to_end(AppLogs& logs, std::uint32_t app, bool& is_
 }
 
 /// The threads of a command that follows several apps. The destructor stops them without waiting
-/// for further lines.
+/// for further lines, and waits at most PluginThread::kEndPatience for all of them together.
 class LogPrinter::Followers {
  public:
   explicit Followers(std::shared_ptr<Shared> shared) : shared_(std::move(shared)) {}
@@ -188,14 +188,10 @@ class LogPrinter::Followers {
 
   ~Followers() {
     for (const Follower& each : followers_) each.logs->cancel();
-    std::unique_lock lock(shared_->mutex);
-    shared_->changed.wait_for(lock, PluginThread::kEndPatience,
-                              [&] { return shared_->reading == 0; });
-    lock.unlock();
+    const auto end = PluginThread::Clock::now() + PluginThread::kEndPatience;
     bool all_ended = true;
     for (Follower& each : followers_) {
-      // A second is enough for a thread that has read to the end.
-      if (each.thread) all_ended = each.thread->join_or_leave(std::chrono::seconds(1)) && all_ended;
+      if (each.thread && !each.thread->join_or_leave(end)) all_ended = false;
     }
     if (!all_ended)
       say(LogLevel::kWarning, "a scheduler does not stop reading logs, continuing without it");

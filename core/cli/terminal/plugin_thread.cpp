@@ -72,9 +72,7 @@ PluginThread::~PluginThread() = default;
 
 int PluginThread::done_fd() const { return state_->done.get(); }
 
-bool PluginThread::join_or_leave(std::chrono::seconds patience) {
-  using Clock = std::chrono::steady_clock;
-  const auto end = Clock::now() + patience;
+bool PluginThread::join_or_leave(Clock::time_point end) {
   pollfd done{done_fd(), POLLIN, 0};
   int ready = -1;
   // Each signal of a time limit interrupts poll(), so the loop computes the remaining time.

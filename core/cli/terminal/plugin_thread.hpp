@@ -25,11 +25,12 @@ class PluginThread {
   /// Returns a descriptor that becomes readable when the work has ended.
   int done_fd() const;
 
-  /// The usual limit of the wait for a plug-in that was asked to end its work.
+  using Clock = std::chrono::steady_clock;
+  /// The limit of the wait for plug-ins that were asked to end their work.
   static constexpr std::chrono::seconds kEndPatience{5};
-  /// Waits until the work has ended, at most for `patience`. If it has not ended then, detaches the
+  /// Waits until the work has ended, at most until `end`. If it has not ended then, detaches the
   /// thread, which keeps `work` alive, and returns false. Must be called exactly once.
-  bool join_or_leave(std::chrono::seconds patience = kEndPatience);
+  bool join_or_leave(Clock::time_point end = Clock::now() + kEndPatience);
 
   /// Returns the message of the exception that ended the work, or nothing. May be called only after
   /// join_or_leave() returned true.
