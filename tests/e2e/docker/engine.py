@@ -96,11 +96,11 @@ def claim_addresses():
 
 class Engine:
     def __init__(self, *options):
+        self.addresses, self.claim = claim_addresses()
         self.directory = Path(tempfile.mkdtemp(prefix="slipway-dockerd-"))
         self.socket = str(self.directory / "docker.sock")
         self.options = options
         self.process = None
-        self.addresses, self.claim = claim_addresses()
         try:
             self.start()
             self.request("POST", f"/images/create?fromSrc=-&repo={IMAGE.split(':')[0]}&tag={IMAGE.split(':')[1]}",
@@ -112,6 +112,9 @@ class Engine:
     def start(self):
         """Starts dockerd, and waits until it answers."""
         (self.directory / "pid").unlink(missing_ok=True)
+        # The containerd of a killed dockerd dies with it, and stays a zombie where init does not reap it: the next
+        # dockerd would treat it as alive.
+        (self.directory / "exec" / "containerd" / "containerd.pid").unlink(missing_ok=True)
         with open(self.directory / "log", "ab") as log:
             self.process = subprocess.Popen(
                 ["dockerd", "--storage-driver=vfs", "--iptables=false", "--ip6tables=false", "--bridge=none",
@@ -145,11 +148,17 @@ class Engine:
             return answer.status, json.loads(data)
         return answer.status, data
 
+    def listing(self, target):
+        status, out = self.request("GET", target)
+        if status != 200:
+            raise RuntimeError(f"{target}: {status} {out}")
+        return out
+
     def containers(self):
-        return self.request("GET", "/containers/json?all=1")[1]
+        return self.listing("/containers/json?all=1")
 
     def own_networks(self):
-        return [one for one in self.request("GET", "/networks")[1] if one["Name"] not in ("none", "host")]
+        return [one for one in self.listing("/networks") if one["Name"] not in ("none", "host")]
 
     def remove_everything(self):
         """Removes all containers and networks. A network may stay: on a busy machine, an engine can count a container
@@ -163,25 +172,33 @@ class Engine:
         """Ends dockerd as a crash does. Its containers live on; without --live-restore, its next start ends them."""
         self.process.kill()
         self.process.wait()
-        # Its containerd dies with it, and stays a zombie where init does not reap it: dockerd would treat it as alive.
-        (self.directory / "exec" / "containerd" / "containerd.pid").unlink(missing_ok=True)
 
     def stop(self):
-        if self.process and self.process.poll() is None:
-            with contextlib.suppress(OSError, RuntimeError):  # RuntimeError: it does not start again
-                self.remove_everything()
-                if self.own_networks():
-                    self.end()
-                    self.start()
-                    self.remove_everything()
+        try:
+            if self.process:
+                self.remove_finally()
+        except (OSError, RuntimeError, http.client.HTTPException) as error:
+            print(f"containers or networks of an engine may be left: {error}", file=sys.stderr)
+        finally:
+            if self.process:
+                self.end()
+            self.end_leftovers()
+            self.unmount()
+            shutil.rmtree(self.directory, ignore_errors=True)
+            self.claim.close()
+
+    def remove_finally(self):
+        """Removes all containers and networks. Starts dockerd again if it was killed, or if a network stays."""
+        if self.process.poll() is not None:
+            self.start()
+        self.remove_everything()
+        if self.own_networks():
             self.end()
-        self.end_leftovers()
-        self.unmount()
-        shutil.rmtree(self.directory, ignore_errors=True)
-        self.claim.close()
+            self.start()
+            self.remove_everything()
 
     def end(self):
-        """Ends dockerd and waits for its end."""
+        """Ends dockerd, if it runs, and waits for its end."""
         self.process.terminate()
         try:
             self.process.wait(DEADLINE)
