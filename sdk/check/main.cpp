@@ -1,5 +1,6 @@
 // The command slipway-plugin-check: reads the command line, runs the checks and prints the results.
 
+#include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <optional>
@@ -17,16 +18,20 @@ namespace slipway::check {
 
 namespace {
 
-// Exit statuses; 64 and 75 are those of sysexits.h. The number of the signal is added to
+// Exit statuses; 64, 73 and 75 are those of sysexits.h. The number of the signal is added to
 // kSignalled.
-constexpr int kNothingWrong = 0, kSomethingWrong = 1, kWrongUse = 64, kLacksResources = 75,
-              kSignalled = 128;
+constexpr int kNothingWrong = 0, kSomethingWrong = 1, kWrongUse = 64, kCannotWrite = 73,
+              kLacksResources = 75, kSignalled = 128;
+
+int write_error = 0;  // of the first failed write to standard output, as in errno; 0 if none failed
 
 // Flushes each text, so that the output shows how far the checks came even if the kit is killed.
-void print(const std::string& text) {
-  std::fputs(visible_text(text).c_str(), stdout);
-  std::fflush(stdout);
+void write_output(const std::string& text) {
+  const bool is_written = std::fputs(text.c_str(), stdout) >= 0 && std::fflush(stdout) == 0;
+  if (!is_written && write_error == 0) write_error = errno;
 }
+
+void print(const std::string& text) { write_output(visible_text(text)); }
 
 void complain(const std::string& what) {
   std::fprintf(stderr, "slipway-plugin-check: error: %s\n", visible_text(what).c_str());
@@ -110,7 +115,7 @@ int check_all(const Options& options, std::vector<Report>& reports) {
 
 int check_or_list(const Options& options) {
   if (options.list) {
-    std::fputs((options.json ? json_list() : text_list()).c_str(), stdout);
+    write_output(options.json ? json_list() : text_list());
     return kNothingWrong;
   }
   std::vector<Report> reports;
@@ -123,11 +128,11 @@ int check_or_list(const Options& options) {
     complain("no selected check applies to this plug-in; --list prints all checks");
     return kWrongUse;
   }
-  if (options.json) std::fputs(visible_json(json_report(reports, are_several)).c_str(), stdout);
+  if (options.json) write_output(visible_json(json_report(reports, are_several)));
   return status;
 }
 
-int run(int argc, char** argv) {
+int run_command(int argc, char** argv) {
   const auto failed = [](const std::exception& error, int status) {
     complain(error.what());
     return status;
@@ -142,6 +147,15 @@ int run(int argc, char** argv) {
   } catch (const std::exception& error) {  // UsageError and UnusableTarget
     return failed(error, kWrongUse);
   }
+}
+
+// Returns the exit status.
+int run(int argc, char** argv) {
+  const int status = run_command(argc, argv);
+  write_output("");  // flushes the output of --help and --version
+  if (write_error == 0 || status >= kSignalled) return status;
+  complain(std::string("cannot write to standard output: ") + std::strerror(write_error));
+  return kCannotWrite;
 }
 
 }  // namespace

@@ -21,8 +21,9 @@ def run(*arguments, fault=None, launcher=(), **options):
     env = {k: v for k, v in os.environ.items() if k != "SLIPWAY_FAULT"}
     if fault:
         env["SLIPWAY_FAULT"] = fault
-    return subprocess.run([str(a) for a in (*launcher, KIT, *arguments)], capture_output=True, text=True, check=False,
-                          env=env, timeout=LIMIT_S, **options)
+    options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
+    return subprocess.run([str(a) for a in (*launcher, KIT, *arguments)], text=True, check=False, env=env,
+                          timeout=LIMIT_S, **options)
 
 
 def verdicts(done):

@@ -207,6 +207,15 @@ class Command(unittest.TestCase):
         self.assertEqual((done.returncode, done.stdout), (75, ""), done.stderr)
         self.assertIn("cannot make /proc/slipway-check-", done.stderr)
 
+    def test_exits_with_73_if_standard_output_cannot_be_written(self):
+        for arguments in (("--list",), ("--list", "--json"), ("--help",), ("--version",),
+                          ("--only", "load.symbols", GOOD), ("--json", "--only", "load.symbols", GOOD)):
+            with self.subTest(arguments), open("/dev/full", "w", encoding="utf-8") as full:
+                done = kit.run(*arguments, stdout=full)
+                self.assertEqual((done.returncode, done.stderr),
+                                 (73, "slipway-plugin-check: error: cannot write to standard output: "
+                                      "No space left on device\n"))
+
     def test_finds_a_crash_at_once_where_the_kernel_lacks_pidfd_open(self):
         refusing = (sys.executable, kit.SOURCE / "tests/cli/refused_calls.py", "ENOSYS", "pidfd_open", "--")
         done = kit.run("--json", "--limit", "5", "--only", "load.entry", GOOD, fault="exits_at_load",

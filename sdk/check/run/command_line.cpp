@@ -37,8 +37,9 @@ constexpr const char* kHelp =
     "  --list            print the checks\n"
     "  --help, --version\n"
     "\n"
-    "Exit status: 0 no check failed, 1 a check failed, 64 wrong use, 75 this machine lacks\n"
-    "processes, descriptors or space for the kit, 128 + n ended by signal n.\n";
+    "Exit status: 0 no check failed, 1 a check failed, 64 wrong use, 73 standard output cannot be\n"
+    "written, 75 this machine lacks processes, descriptors or space for the kit, 128 + n ended by\n"
+    "signal n.\n";
 
 class Arguments {
  public:
