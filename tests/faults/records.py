@@ -32,7 +32,15 @@ class FinishedRecord:
              ("describe", "--full", "--json"), ("rerun", "-n", "--json"))
 
     def __init__(self, tree, base):
-        self.home = home = Home(tree, base)
+        self.home = Home(tree, base)
+        try:
+            self.prepare(self.home)
+        except BaseException:
+            self.home.end()
+            raise
+
+    def prepare(self, home):
+        """Runs the app, and keeps its files and the answers about it."""
         roles = (role("bad", 7, port_map={"http": 0}),
                  role("again", "$((n < 2 ? 3 : 0))", 'n=$(grep -c "^start $0 " "$ACCOUNT")', max_retries=1,
                       retry_policy="REPLICA"))
@@ -129,6 +137,14 @@ class _LiveRecord:
     def launch(self):
         """Starts an app whose replicas run until their gate is opened. Returns its home."""
         home = Home(self.tree, self.base)
+        try:
+            self.prepare(home)
+        except BaseException:
+            home.end()
+            raise
+        return home
+
+    def prepare(self, home):
         home.gate()
         home.write_app("app",
                        role("held", 7, "read go <gate", max_retries=1, retry_policy="REPLICA", port_map={"http": 0}),
@@ -142,7 +158,6 @@ class _LiveRecord:
         home.eventually(lambda: journal.read_text().count(" RUNNING pid=") == 2, "the journal has both replicas")
         if not self.helpers_live:
             home.kill_helpers()
-        return home
 
     def files(self, home):
         return [path for path in (home.directory / name for name in FILES) if path.exists()]

@@ -11,14 +11,15 @@ from trial import Fault, Trial
 def faults_of(scenario, tree, injector, base):
     """Returns all kills and all plausible errors of each call, for each part of the scenario."""
     trial = Trial(scenario, None, tree, injector, base)
-    failed = True
+    wrong = None
     try:
         wrong, _ = trial.run()
         if wrong:
-            raise RuntimeError(f"{scenario.name} fails without a fault:\n" + "\n".join(wrong))
-        failed = False
+            raise RuntimeError("\n".join([f"{scenario.name} fails without a fault:", *wrong,
+                                          f"directory: {trial.home.root}"]))
     finally:
-        trial.end(keep=failed)
+        # A failed trial keeps its directory; an interrupted one does not.
+        trial.end(keep=bool(wrong))
     faults = []
     counts = Counter()
     # Processes past the dynamic loader: calls before that are the C library's. Only `command` and `starter` execute a
