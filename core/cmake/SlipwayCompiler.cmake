@@ -47,10 +47,12 @@ function(slipway_fast_start target)
 endfunction()
 
 # slipway_static_libm() links the used functions of libm statically into the targets of the calling directory, because
-# finding and mapping the shared library would take a tenth of the time of a short command. The static libm stands after
-# all other libraries, which also use it. It is given as linker arguments, because g++ moves its own -lm to the end. Some
-# functions (ldexp) are also in the shared libc, so libc stands before that -lm. On systems other than Debian the static
-# libm may be missing; then the shared libm is used.
+# finding and mapping the shared library would take a tenth of the time of a short command. On systems other than Debian
+# the static libm may be missing; then the shared libm is used.
+#
+# The arguments come last, because all other libraries use libm. The static libstdc++ is one of them (std::from_chars),
+# and g++ would add it only after these arguments. They are linker arguments, because g++ would move a plain `-lm` behind
+# them. `-lc` follows, so that functions that libc also has (ldexp) do not need the shared `-lm` that g++ adds.
 find_library(SLIPWAY_STATIC_LIBM libm.a)
 mark_as_advanced(SLIPWAY_STATIC_LIBM)
 set(SLIPWAY_LIBM_ARGUMENTS -Wl,-Bstatic,-lstdc++,-lm,-Bdynamic,-lc)
@@ -60,6 +62,8 @@ if(SLIPWAY_STATIC_LIBM AND NOT SLIPWAY_SANITIZE)
   # this build can link libm.
   include(CheckCXXSourceCompiles)
   string(TOUPPER "${CMAKE_BUILD_TYPE}" build_type)
+  # The result is cached, so each build type has its own.
+  set(libm_links SLIPWAY_STATIC_LIBM_LINKS_${build_type})
   set(CMAKE_REQUIRED_FLAGS ${CMAKE_CXX_FLAGS_${build_type}})
   set(CMAKE_REQUIRED_LIBRARIES ${SLIPWAY_LIBM_ARGUMENTS})
   check_cxx_source_compiles("
@@ -68,12 +72,13 @@ if(SLIPWAY_STATIC_LIBM AND NOT SLIPWAY_SANITIZE)
       std::unordered_map<int, int> map;
       map.reserve(static_cast<unsigned>(count));
       return map.empty() ? 0 : 1;
-    }" SLIPWAY_STATIC_LIBM_LINKS)
+    }" ${libm_links})
+  set(SLIPWAY_LINKS_STATIC_LIBM ${${libm_links}})
   unset(CMAKE_REQUIRED_FLAGS)
   unset(CMAKE_REQUIRED_LIBRARIES)
 endif()
 macro(slipway_static_libm)
-  if(SLIPWAY_STATIC_LIBM_LINKS)
+  if(SLIPWAY_LINKS_STATIC_LIBM)
     add_link_options(-Wl,--as-needed)
     string(APPEND CMAKE_CXX_STANDARD_LIBRARIES " ${SLIPWAY_LIBM_ARGUMENTS}")
   endif()
