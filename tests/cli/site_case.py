@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 
+import live_processes
 from slipway_case import LIMIT_S, SLIPWAY, TREE, Result, SlipwayCase
 
 
@@ -45,15 +46,27 @@ class SiteCase(SlipwayCase):
                 os.chown(directory, user, user)
         return home
 
+    def state_of(self, home):
+        """Returns the state directory of the user with this home directory."""
+        return home / ".local" / "state"
+
+    def processes(self):
+        """As in SlipwayCase, with the processes of as_user()."""
+        found = super().processes()
+        for home in self.root.glob("home-*"):
+            found |= live_processes.with_environment(b"XDG_STATE_HOME=" + os.fsencode(self.state_of(home)))
+        return found
+
     def as_user(self, user, *arguments, program=SLIPWAY, namespace=(), name="ada", **variables):
-        """Runs a command as the user with this uid and its own home. `name` is the value of USER, and `namespace` a
-        command that precedes the program, such as `unshare`."""
+        """Runs a command as the user with this uid and its own home, without input. `name` is the value of USER, and
+        `namespace` a command that precedes the program, such as `unshare`."""
         home = self.home_of(user)
         env = {**self.env, "HOME": str(home), "USER": name, "XDG_CONFIG_HOME": str(home / ".config"),
-               "XDG_STATE_HOME": str(home / ".local" / "state"), **variables}
+               "XDG_STATE_HOME": str(self.state_of(home)), "XDG_CACHE_HOME": str(home / ".cache"), **variables}
         command = [*self.wrapper, "setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", *namespace,
                    str(program), *map(str, arguments)]
-        done = subprocess.run(command, cwd=self.cwd, env=env, capture_output=True, timeout=LIMIT_S, check=False)
+        done = subprocess.run(command, cwd=self.cwd, env=env, input=b"", capture_output=True, timeout=LIMIT_S,
+                              check=False)
         return Result(arguments, done.returncode, done.stdout, done.stderr)
 
     def tree_of(self, owner):
