@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include <boost/test/unit_test.hpp>
+#include <csignal>
 #include <filesystem>
 
 #include "core/resources/resource_book.hpp"
@@ -119,13 +120,21 @@ BOOST_AUTO_TEST_CASE(a_patched_request_runs_as_patched) {
   BOOST_TEST(text.find('$') == std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(missing_app_is_an_error_only_when_its_logs_are_read) {
+BOOST_AUTO_TEST_CASE(a_missing_app_is_an_error_only_in_functions_that_need_an_app) {
   const AppHandle missing{"local_cwd", "unit", "missing"};
+  BOOST_TEST(!runner->exists(missing));
   BOOST_TEST((runner->wait(missing) == WaitResult::kNoSuchApp));
   BOOST_TEST(!runner->status(missing));
   BOOST_TEST(!runner->describe(missing));
+  BOOST_TEST(!runner->run_record(missing));
   BOOST_CHECK_NO_THROW(runner->cancel(missing));
-  BOOST_CHECK_THROW(runner->log_lines(missing, {}), Error);
+  BOOST_CHECK_NO_THROW(runner->delete_app(missing));
+  SignalOrder order;
+  order.signal = SIGUSR1;
+  BOOST_CHECK_THROW(runner->signal(missing, order), UnknownApp);
+  BOOST_CHECK_THROW(runner->log_lines(missing, {}), UnknownApp);
+  BOOST_CHECK_THROW(runner->rerun(missing), UnknownApp);
+  BOOST_CHECK_THROW(runner->attach(missing), UnknownApp);
 }
 
 BOOST_AUTO_TEST_CASE(a_wait_ends_when_its_time_is_over_and_cancel_ends_the_app) {
