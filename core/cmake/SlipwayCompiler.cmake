@@ -50,9 +50,9 @@ endfunction()
 # finding and mapping the shared library would take a tenth of the time of a short command. On systems other than Debian
 # the static libm may be missing; then the shared libm is used.
 #
-# The arguments come last, because all other libraries use libm. The static libstdc++ is one of them (std::from_chars),
-# and g++ would add it only after these arguments. They are linker arguments, because g++ would move a plain `-lm` behind
-# them. `-lc` follows, so that functions that libc also has (ldexp) do not need the shared `-lm` that g++ adds.
+# These arguments come last, because all other libraries use libm. The static libstdc++ also does (std::from_chars),
+# and g++ would add it only after these arguments. They are linker arguments, because g++ would move a plain `-lm` to
+# the end. `-lc` follows, so that functions that libc also has (ldexp) do not need the shared `-lm` that g++ adds.
 find_library(SLIPWAY_STATIC_LIBM libm.a)
 mark_as_advanced(SLIPWAY_STATIC_LIBM)
 set(SLIPWAY_LIBM_ARGUMENTS -Wl,-Bstatic,-lstdc++,-lm,-Bdynamic,-lc)
