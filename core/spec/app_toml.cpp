@@ -19,6 +19,8 @@ namespace slipway::spec {
 namespace {
 
 constexpr std::size_t kMaxLine = 100;  // bytes; longer lists and text tables go over several lines
+// The level of JSON in the deepest field that has it: roles, a role, its resource, capabilities.
+constexpr int kJsonLevel = 4;
 constexpr std::string_view kReadOnly = "read_only";
 
 // Returns `value`. Throws Error(kInvalid) if it is not UTF-8.
@@ -33,17 +35,20 @@ std::string text(const std::string& value) { return json_quote(utf8(value)); }
 
 std::string key(const std::string& name) { return toml_key(utf8(name)); }
 
-// Returns whether TOML can hold the value: it has no null, and only numbers of 64 bits.
-bool fits_toml(const Node& node) {
+// Returns whether an app file in TOML can hold the value: TOML has no null and only numbers of 64
+// bits, and parse_toml() reads at most kMaxDepth levels.
+bool fits_toml(const Node& node, int level = kJsonLevel) {
+  if (level > kMaxDepth) return false;
   if (node.type == NodeType::kNull || node.type == NodeType::kBigInt) return false;
   if (node.type == NodeType::kFloat && !std::isfinite(node.real)) return false;
-  return std::all_of(node.items.begin(), node.items.end(), fits_toml) &&
+  return std::all_of(node.items.begin(), node.items.end(),
+                     [&](const Node& item) { return fits_toml(item, level + 1); }) &&
          std::all_of(node.entries.begin(), node.entries.end(),
-                     [](const NodeEntry& entry) { return fits_toml(entry.value); });
+                     [&](const NodeEntry& entry) { return fits_toml(entry.value, level + 1); });
 }
 
 // Returns `document` as an inline table, or as a string of JSON (which FieldReader::json_object()
-// reads) if TOML cannot hold a value in it.
+// reads) if an app file in TOML cannot hold a value in it.
 std::string json_table(const std::string& document, std::string_view key) {
   const std::string what(key);
   try {
@@ -150,17 +155,18 @@ bool is_default(const std::vector<Mount>& value, const std::vector<Mount>&) {
   return value.empty();
 }
 
-// Returns a table of texts on one line, or as a table with a header if the line would be too long.
-std::string text_table(const StrDict& entries, const char* name) {
-  std::string out = name + std::string(" = ") + dict(entries) + '\n';
+// Returns a table of texts on one line, or with the header `[header]` if the line would be too
+// long.
+std::string text_table(const StrDict& entries, const std::string& name, const std::string& header) {
+  std::string out = name + " = " + dict(entries) + '\n';
   if (out.size() <= kMaxLine + 1) return out;
-  out = std::string("[roles.") + name + "]\n";
+  out = "[" + header + "]\n";
   for (const auto& [entry, value] : entries) out += key(entry) + " = " + text(value) + '\n';
   return out;
 }
 
 // Returns the keys that an app file has beside TorchX's fields, and removes them from the metadata.
-// Values that TOML cannot hold stay in the metadata.
+// Values that an app file in TOML cannot hold stay in the metadata.
 std::string role_keys(Role& role) {
   if (role.metadata_json.find(kRoleKeyPrefix) == std::string::npos) return {};
   Node metadata = parse_json(role.metadata_json, "metadata");
@@ -188,7 +194,7 @@ void append_role(Role role, std::string& out) {
     const auto& value = role.*field.member;
     if (is_default(value, defaults.*field.member)) return;
     if constexpr (std::is_same_v<decltype(value), const StrDict&>) {
-      tables += text_table(value, field.key);
+      tables += text_table(value, field.key, std::string("roles.") + field.key);
     } else {
       out += field.key + std::string(" = ") + value_text(value, field.kind, field.key) + '\n';
     }
@@ -223,8 +229,8 @@ std::string to_toml(const AppDef& app) {
   std::string out = "name = " + text(app.name) + '\n';
   StrDict metadata = app.metadata;
   const std::string options = options_tables(metadata);
-  if (!metadata.empty()) out += "metadata = " + dict(metadata) + '\n';
   if (app.roles.empty()) out += "roles = []\n";
+  if (!metadata.empty()) out += text_table(metadata, "metadata", "metadata");
   out += options;
   for (const Role& role : app.roles) append_role(role, out);
   return out;

@@ -161,6 +161,31 @@ BOOST_AUTO_TEST_CASE(any_app_survives_toml_and_json) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(json_that_is_too_deep_for_an_app_file_in_toml_survives) {
+  const TemporaryDirectory directory;
+  for (int levels = 55; levels <= 64; ++levels) {
+    std::string deep = "1";
+    for (int i = 0; i < levels; ++i) deep = R"({"a":)" + deep + "}";
+    AppDef app("a");
+    app.of(Role("r").runs("e"));
+    app.roles[0].metadata_json = deep;
+    app.roles[0].resource.capabilities_json = deep;
+    app.roles[0].resource.tags_json = deep;
+    app.metadata = {{"slipway.options.local", deep}};
+    BOOST_TEST_INFO_SCOPE(levels << " levels\n" << to_toml(app));
+    BOOST_TEST(text_of(read_app_file(directory.file("app.toml", to_toml(app))).app) ==
+               text_of(app));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(long_metadata_of_an_app_is_written_on_several_lines) {
+  AppDef app("a");
+  app.metadata = {{"note", std::string(60, 'x')}, {"other note", std::string(60, 'y')}};
+  BOOST_TEST(to_toml(app) == "name = \"a\"\nroles = []\n[metadata]\nnote = \"" +
+                                 std::string(60, 'x') + "\"\n\"other note\" = \"" +
+                                 std::string(60, 'y') + "\"\n");
+}
+
 BOOST_AUTO_TEST_CASE(toml_is_written_for_people) {
   AppDef app("train");
   app.of(Role("trainer")
