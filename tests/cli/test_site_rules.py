@@ -252,7 +252,8 @@ class Limits(SiteCase):
     def test_an_abbreviated_option_of_sbatch_does_not_bypass_a_limit(self):
         self.site("[site.allowed.scheduler.slurm]\npartition = ['main']\nsbatch.partition = ['main']\n"
                   "[scheduler.slurm]\npartition = 'main'\n")
-        for name, whole in (("partition", None), ("parti", "partition"), ("outp", "output"), ("e", "epilog")):
+        for name, whole in (("partition", None), ("parti", "partition"), ("outp", "output"), ("e", "epilog"),
+                            ("distrib", "distribution")):
             for command in ("sbatch", "srun") if whole else ("sbatch",):
                 with self.subTest(name, command=command):
                     result = self.expect(65 if whole else 78, "run", "-n", "-s", "slurm",

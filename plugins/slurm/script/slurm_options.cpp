@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include "slipway/error.hpp"
 
@@ -24,22 +24,28 @@ constexpr std::string_view kDecidedForSrun[] = {
 // The long names of the options of sbatch and srun, also of versions after 22.05. They serve only
 // to recognize abbreviations; a name that is not here may be that of a later version.
 constexpr std::string_view kLongNames =
-    " accel-bind account acctg-freq array batch bb bbf bcast bcast-exclude begin chdir"
-    " cluster-constraint clusters comment compress constraint container container-id contiguous"
-    " core-spec cores-per-socket cpu-bind cpu-freq cpus-per-gpu cpus-per-task deadline"
-    " delay-boot dependency disable-status epilog error exact exclude exclusive export"
-    " export-file extra-node-info get-user-env gid gpu-bind gpu-freq gpus gpus-per-node"
-    " gpus-per-socket gpus-per-task gres gres-flags help het-group hint hold ignore-pbs"
-    " immediate input job-name jobid kill-on-bad-exit kill-on-invalid-dep label licenses"
+    " accel-bind account acctg-freq array async autocomplete batch bb bbf bcast bcast-exclude begin"
+    " chdir cluster-constraint clusters comment compress consolidate-segments constraint container"
+    " container-id contiguous core-spec cores-per-socket cpu-bind cpu-freq cpus-per-gpu"
+    " cpus-per-task deadline debugger-test delay-boot dependency disable-status distribution epilog"
+    " error exact exclude exclusive export export-file external external-launcher extra"
+    " extra-node-info get-user-env gid gpu-bind gpu-freq gpus gpus-per-node gpus-per-socket"
+    " gpus-per-task gres gres-flags help het-group hint hold ignore-pbs ignore-signals immediate"
+    " input interactive job-name jobid kill-on-bad-exit kill-on-invalid-dep label licenses"
     " mail-type mail-user mcs-label mem mem-bind mem-per-cpu mem-per-gpu mincpus mpi msg-timeout"
     " multi-prog network nice no-allocate no-kill no-requeue nodefile nodelist nodes ntasks"
-    " ntasks-per-core ntasks-per-gpu ntasks-per-node ntasks-per-socket oom-kill-step open-mode"
-    " output overcommit overlap oversubscribe parsable partition power prefer preserve-env"
-    " priority profile prolog propagate pty qos quiet quit-on-interrupt reboot relative requeue"
-    " reservation resv-ports segment send-libs signal slurmd-debug sockets-per-node spread-job"
-    " stepmgr switches task-epilog task-prolog test-only thread-spec threads threads-per-core"
-    " time time-min tmp tres-bind tres-per-task uid unbuffered usage use-min-nodes verbose"
-    " version wait wait-all-nodes wckey wrap x11 ";
+    " ntasks-per-core ntasks-per-gpu ntasks-per-node ntasks-per-socket ntasks-per-tres"
+    " oom-kill-step open-mode output overcommit overlap oversubscribe parsable partition power"
+    " prefer preserve-env priority profile prolog propagate pty qos quiet quit-on-interrupt reboot"
+    " relative requeue reservation resources resv-ports segment send-libs signal slurmd-debug"
+    " sockets-per-node spread-job spread-segments stepmgr switches task-epilog task-prolog"
+    " test-only thread-spec threads threads-per-core time time-min tmp treewidth tres-bind"
+    " tres-per-task uid unbuffered usage use-min-nodes verbose version wait wait-all-nodes"
+    " wait-for-children wckey whole wrap x11 ";
+
+// Other names of options, which --help does not print, and the names that it prints.
+constexpr std::pair<std::string_view, std::string_view> kOldNames[] = {
+    {"cluster", "clusters"}, {"pack-group", "het-group"}, {"tasks-per-node", "ntasks-per-node"}};
 
 /// Returns an option that begins with `name`, and that sbatch or srun may therefore use for it.
 /// Returns an empty text if `name` is the whole name of an option, or the beginning of none.
@@ -51,17 +57,22 @@ std::string_view abbreviated_option(const std::string& name) {
   return rest.substr(0, rest.find(' '));
 }
 
+/// Throws Error kInvalid for a control character: a newline would end the #SBATCH line, and no
+/// option needs any other one. `what` names the value in the message.
+void refuse_control_characters(std::string_view value, const std::string& what) {
+  if (std::any_of(value.begin(), value.end(),
+                  [](char c) { return static_cast<unsigned char>(c) < ' '; })) {
+    throw Error(Code::kInvalid, what + " holds a newline or another control character");
+  }
+}
+
 /// Returns the value of a text option; nullopt if it is not given. Throws Error kInvalid for a
-/// control character: a newline would end the #SBATCH line.
+/// control character.
 std::optional<std::string> text_option(const Cfg& cfg, const char* name) {
   const Value* value = cfg.find(name);
   const auto* text = value != nullptr ? std::get_if<std::string>(value) : nullptr;
   if (text == nullptr) return std::nullopt;
-  if (std::any_of(text->begin(), text->end(),
-                  [](char c) { return static_cast<unsigned char>(c) < ' '; })) {
-    throw Error(Code::kInvalid, "run option " + std::string(name) +
-                                    " holds a newline or another control character");
-  }
+  refuse_control_characters(*text, "run option " + std::string(name));
   return *text;
 }
 
@@ -72,8 +83,8 @@ bool is_option_name(std::string_view name) {
 }
 
 /// Returns the options in `sbatch` or `srun`. Throws Error kInvalid for names that are not options,
-/// for options that Slipway decides, for abbreviations, which would get around that rule and the
-/// limits of the site, and for newlines.
+/// for options that Slipway decides, for abbreviations and old names, which would get around that
+/// rule and the limits of the site, and for control characters.
 StrDict other_options(const Cfg& cfg, const char* command, Names decided_here) {
   const std::string which = "run option " + std::string(command) + ": ";
   StrDict out = cfg.dict(command);
@@ -81,6 +92,13 @@ StrDict other_options(const Cfg& cfg, const char* command, Names decided_here) {
     if (!is_option_name(name)) {
       throw Error(Code::kInvalid, which + "'" + name + "' is not an option of " + command,
                   "write the long name without dashes, as in sbatch=exclude:n7");
+    }
+    for (const auto& [old_name, current] : kOldNames) {
+      if (name == old_name) {
+        throw Error(Code::kInvalid,
+                    which + "'" + name + "' is an old name of " + std::string(current),
+                    "write " + std::string(current));
+      }
     }
     if (const std::string_view whole = abbreviated_option(name); !whole.empty()) {
       throw Error(Code::kInvalid, which + "'" + name + "' abbreviates " + std::string(whole),
@@ -92,17 +110,18 @@ StrDict other_options(const Cfg& cfg, const char* command, Names decided_here) {
                   declared_options().get(name) != nullptr ? "use the run option " + name
                                                           : std::string("leave it out"));
     }
-    if (value.find('\n') != std::string::npos)
-      throw Error(Code::kInvalid, which + "the value of " + name + " holds a newline");
+    refuse_control_characters(value, which + "the value of " + name);
   }
   return out;
 }
 
-/// Sets an option that was not given to the value of the environment variable.
+/// Sets an option that was not given to the value of the environment variable. Throws Error
+/// kInvalid for a control character.
 void fill_in(std::optional<std::string>& option, const char* variable) {
   const char* value = std::getenv(variable);
-  if (!option && value != nullptr && *value != '\0' && std::strchr(value, '\n') == nullptr)
-    option = value;
+  if (option || value == nullptr || *value == '\0') return;
+  refuse_control_characters(value, "the environment variable " + std::string(variable));
+  option = value;
 }
 
 void fill_in(StrDict& options, const char* name, const char* variable) {
@@ -180,6 +199,8 @@ SlurmOptions read_options(const Cfg& cfg) {
   fill_in(out.qos, "SBATCH_QOS");
   fill_in(out.account, "SBATCH_ACCOUNT");
   fill_in(out.reservation, "SBATCH_RESERVATION");
+  // A site's limits do not bind these three: the host has checked them before this call. The
+  // options above are always given if the site limits them.
   fill_in(out.sbatch, "export", "SBATCH_EXPORT");
   fill_in(out.sbatch, "wckey", "SBATCH_WCKEY");
   fill_in(out.sbatch, "gres", "SBATCH_GRES");

@@ -36,8 +36,8 @@ RunOpts declared_options();
 /// Reads the options of a run. Fills in options that were not given from the variables that sbatch
 /// reads, such as SBATCH_PARTITION: sbatch does not get these variables (run_command()), and a dry
 /// run shows the values. Throws Error kInvalid for options that contradict each other, for control
-/// characters, and, in `sbatch` and `srun`, for newlines, for names that are not options and for
-/// options that Slipway sets itself.
+/// characters in options and variables, and, in `sbatch` and `srun`, for names that are not options
+/// or not the whole current names, and for options that Slipway sets itself.
 SlurmOptions read_options(const Cfg& cfg);
 
 }  // namespace slipway::slurm

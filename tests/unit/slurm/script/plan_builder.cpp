@@ -23,6 +23,12 @@ Role worker(std::int32_t replicas) {
   return Role("w").runs("x").replicas(replicas).require(needs);
 }
 
+SlurmOptions options_with(const char* name, Value value) {
+  Cfg cfg;
+  cfg.set(name, std::move(value));
+  return read_options(cfg);
+}
+
 bool is_invalid(const Error& error) { return error.code() == Code::kInvalid; }
 
 }  // namespace
@@ -269,18 +275,30 @@ BOOST_AUTO_TEST_CASE(an_array_has_one_role_and_fits_the_cluster) {
   BOOST_CHECK_EXCEPTION(plan(two, options, facts), Error, is_invalid);
 }
 
-BOOST_AUTO_TEST_CASE(options_that_slipway_sets_and_dashes_and_newlines_are_refused) {
-  const auto read = [](const char* name, Value value) {
-    Cfg cfg;
-    cfg.set(name, std::move(value));
-    return read_options(cfg);
-  };
-  BOOST_CHECK_EXCEPTION(read("sbatch", StrDict{{"array", "0-3"}}), Error, is_invalid);
-  BOOST_CHECK_EXCEPTION(read("sbatch", StrDict{{"comment", "mine"}}), Error, is_invalid);
-  BOOST_CHECK_EXCEPTION(read("sbatch", StrDict{{"--exclude", "n7"}}), Error, is_invalid);
-  BOOST_CHECK_EXCEPTION(read("sbatch", StrDict{{"exclude", "n7\n#SBATCH"}}), Error, is_invalid);
-  BOOST_CHECK_EXCEPTION(read("partition", std::string("p\nq")), Error, is_invalid);
-  BOOST_TEST(read("qos", std::string("high")).qos.value() == "high");
+BOOST_AUTO_TEST_CASE(options_that_slipway_sets_and_dashes_and_control_characters_are_refused) {
+  BOOST_CHECK_EXCEPTION(options_with("sbatch", StrDict{{"array", "0-3"}}), Error, is_invalid);
+  BOOST_CHECK_EXCEPTION(options_with("sbatch", StrDict{{"comment", "mine"}}), Error, is_invalid);
+  BOOST_CHECK_EXCEPTION(options_with("sbatch", StrDict{{"--exclude", "n7"}}), Error, is_invalid);
+  for (const std::string character : {"\n", "\t", "\x1b"}) {
+    const std::string value = "n7" + character + "x";
+    BOOST_CHECK_EXCEPTION(options_with("sbatch", StrDict{{"exclude", value}}), Error, is_invalid);
+    BOOST_CHECK_EXCEPTION(options_with("srun", StrDict{{"input", value}}), Error, is_invalid);
+    BOOST_CHECK_EXCEPTION(options_with("partition", value), Error, is_invalid);
+    for (const char* variable : {"SBATCH_QOS", "SBATCH_GRES"}) {
+      ::setenv(variable, value.c_str(), 1);
+      BOOST_CHECK_EXCEPTION(read_options({}), Error, is_invalid);
+      ::unsetenv(variable);
+    }
+  }
+  BOOST_TEST(options_with("qos", std::string("high")).qos.value() == "high");
+}
+
+BOOST_AUTO_TEST_CASE(abbreviations_and_old_names_of_options_are_refused) {
+  for (const char* name : {"distrib", "parti", "extra-node", "cluster", "tasks-per-node"})
+    BOOST_CHECK_EXCEPTION(options_with("sbatch", StrDict{{name, "x"}}), Error, is_invalid);
+  BOOST_CHECK_EXCEPTION(options_with("srun", StrDict{{"pack-group", "0"}}), Error, is_invalid);
+  for (const char* name : {"distribution", "extra", "clusters", "option-of-a-later-version"})
+    BOOST_TEST((find(options_with("sbatch", StrDict{{name, "x"}}).sbatch, name) != nullptr));
 }
 
 BOOST_AUTO_TEST_CASE(a_command_that_is_too_long_for_the_environment_is_refused) {
