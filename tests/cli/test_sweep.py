@@ -1,10 +1,12 @@
 """run --sweep: an app for each combination of parameters, as one group."""
 
 import os
+import shutil
 import signal
 import unittest
 
 from slipway_case import TREE, SlipwayCase
+from slurm_stand_in_case import SlurmStandIn
 
 FAULTY = TREE.parent / "tests" / "bad_plugins" / "plugins" / "faulty_plugin.toml"
 
@@ -120,6 +122,30 @@ class Sweep(SlipwayCase):
         self.assertIn("the app with x=/no/such: ", document["error"]["message"])
         self.assertEqual([app["state"] for app in document["apps"]], ["SUCCEEDED", None])
         self.assertEqual(result.stderr.count("the app with x=/no/such: "), 1, result)
+
+    def test_an_invalid_app_has_its_problems_in_the_document(self):
+        words = ("--json", "run", "sweep.toml", "-P", "lr=0.5", "--set", "roles.w.num_replicas=x")
+        one = self.expect(65, *words).json["error"]
+        result = self.expect(65, *words, "--sweep")
+        error = result.json["error"]
+        self.assertEqual((error["problems"], error["where"]), (one["problems"], one["where"]))
+        self.assertEqual(error["problems"][0]["key"], "roles[0].num_replicas")
+        self.assertIn("error: the app with lr=0.5:\n", result.stderr)
+
+    def test_the_reason_of_a_failed_start_is_printed_while_other_apps_run(self):
+        gate = self.gate()
+        self.write("image.toml", '[component.c.params.x]\n[component.c.app]\nname = "c"\n'
+                                 '[[component.c.app.roles]]\nname = "w"\nimage = "{{x}}"\nentrypoint = "sh"\n'
+                                 f'args = ["-c", "read go < {self.cwd}/gate"]\n')  # fmt: skip
+        with open(self.cwd / "messages", "wb") as messages:
+            process = self.start("run", "-s", "local_dir", "image.toml", "--sweep", "-P", f"x={self.cwd},/no/such",
+                                 stderr=messages)
+        self.eventually(lambda: "no more apps are started" in (self.cwd / "messages").read_text(), "it is a failure")
+        self.assertIn("the app with x=/no/such: ", (self.cwd / "messages").read_text())
+        self.assertEqual(len(self.ok("list", "--json").json["apps"]), 1)  # the other app runs
+        self.open_gate(gate)
+        self.assertEqual(self.finish(process).status, 65)
+        self.assertEqual((self.cwd / "messages").read_text().count("/no/such: "), 1)
 
     def test_no_more_apps_run_at_once_than_asked_for(self):
         gate = self.gate()
@@ -334,6 +360,40 @@ class Sweep(SlipwayCase):
     def test_values_in_quotes_stay_as_they_are(self):
         self.ok("run", "sweep.toml", "--sweep", "-P", "lr=0.5", "-P", "text='a,b',\"1..2\",''")
         self.assertEqual(sorted(self.started_apps()), ["0.5 1", "0.5 1 1..2", "0.5 1 a,b"])
+
+
+class SweepOnSlurm(SlurmStandIn, SlipwayCase):
+    """A sweep on a cluster, whose process starts again after a kill: with SLIPWAY_SWEEP, as in the background."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("sweep.toml", COMPONENT.replace("SCRIPT", "true"))
+        self.words = ("--json", "run", "-s", "slurm", "sweep.toml", "--sweep", "-P", "lr=0.5")
+
+    def fail_in(self, *commands):
+        """Replaces commands of Slurm by ones that fail. Their calls are in `calls`, without their arguments."""
+        for command in commands:
+            (self.bin / command).unlink()
+            self.write(self.bin / command, '#!/bin/sh\necho "${0##*/}" >> "$STAND_IN/calls"\n'
+                                           "echo Unable to contact slurm controller >&2\nexit 1\n").chmod(0o755)
+
+    def test_an_app_without_a_run_record_is_found_after_a_kill(self):
+        sweep = self.ok(*self.words).json["sweep"]
+        shutil.rmtree(self.state / "slipway" / "runs")  # a kill during the submission leaves no run record
+        self.look_like("104")
+        self.fail_in("sbatch")
+        result = self.ok(*self.words, env={"SLIPWAY_SWEEP": sweep})
+        self.assertEqual([app["state"] for app in result.json["apps"]], ["SUCCEEDED"], result)
+        self.assertEqual(len(self.calls("sbatch")), 1)
+
+    def test_no_app_starts_if_the_scheduler_cannot_list_those_of_the_sweep(self):
+        self.fail_in("squeue", "sacct", "sbatch")
+        result = self.run_slipway(*self.words, env={"SLIPWAY_SWEEP": "sweep-x"})
+        self.assertEqual(result.status, 75, result)
+        self.assertEqual(self.calls("sbatch"), [])
+        error = self.json_error(result)
+        self.assertIn("cannot find the apps that this sweep has started: ", error["message"])
+        self.assertIn("slipway list sweep-x", error["hint"])
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -54,10 +55,12 @@ std::string params_text(const StrDict& params) {
   return joined(params, " ", [](const auto& param) { return param.first + "=" + param.second; });
 }
 
-/// Returns the error with the parameters of its app in front of its message.
+std::string app_text(const StrDict& params) { return "the app with " + params_text(params) + ":"; }
+
+/// Returns the error with the parameters of its app in front of its message. Loses the problems of
+/// a spec::InvalidApp.
 Error with_params(const StrDict& params, const Error& error) {
-  return Error(error.code(), "the app with " + params_text(params) + ": " + error.message(),
-               error.hint(), error.where())
+  return Error(error.code(), app_text(params) + " " + error.message(), error.hint(), error.where())
       .with_details(error.details());
 }
 
@@ -76,7 +79,7 @@ std::optional<std::vector<Member>> load_members(Invocation& invocation, const Ru
       std::optional<LoadedApp> loaded = load_run(invocation, command, std::move(arguments));
       out.push_back({std::move(params), std::move(loaded), {}, {}, {}, false});
     } catch (const spec::InvalidApp&) {
-      say(LogLevel::kError, "the app with " + params_text(params) + ":");
+      say(LogLevel::kError, app_text(params));
       throw;
     } catch (const Error& error) {
       throw with_params(params, error);
@@ -143,10 +146,7 @@ class Sweep {
       start_next_apps();
     }
     finish(waits);
-    if (failure_) {
-      say(*failure_);
-      return exit_status(failure_->code());
-    }
+    if (failure_) return failure_->exit;
     return cancels_ > 0 ? kExitInterrupted : exit_;
   }
 
@@ -157,18 +157,47 @@ class Sweep {
     return runner.scheduler(command_.scheduler, runner.session()).foreground_by_default();
   }
 
-  /// Finds the apps that an earlier process of this sweep started before it was killed.
+  /// Finds the apps that an earlier process of this sweep started before it was killed. Throws the
+  /// scheduler's error if it cannot list its apps: the sweep must not start all of them again.
   void find_started_apps() {
-    AppSelectors of_sweep;
-    of_sweep.labels = {std::string(kSweepLabel) + "=" + id_};
-    std::vector<FailedQuery> failures;
-    for (const ListedApp& app : select_apps(invocation_, of_sweep, SelectedApps::kAny, failures)) {
-      const StrDict labels = labels_of(invocation_, app.handle);
-      const std::string* const text = find(labels, kSweepIndexLabel);
-      const auto index = plain_number<std::size_t>(text != nullptr ? *text : std::string());
-      if (index && *index < members_.size()) add_started(*index, app.handle);
+    try {
+      AppSelectors of_scheduler;
+      of_scheduler.scheduler = command_.scheduler;
+      std::vector<FailedQuery> failures;  // none, because the selectors name a scheduler
+      std::set<std::string> names;
+      for (const Member& member : members_) names.insert(member.loaded->app.name);
+      for (const ListedApp& app :
+           select_apps(invocation_, of_scheduler, SelectedApps::kAny, failures)) {
+        const StrDict labels = labels_of_listed(app, names);
+        const std::string* const sweep = find(labels, kSweepLabel);
+        const std::string* const text = find(labels, kSweepIndexLabel);
+        const auto index = plain_number<std::size_t>(text != nullptr ? *text : std::string());
+        if (sweep != nullptr && *sweep == id_ && index && *index < members_.size())
+          add_started(*index, app.handle);
+      }
+    } catch (const Error& error) {
+      throw Error(error.code(),
+                  "cannot find the apps that this sweep has started: " + error.message(),
+                  "they continue: `slipway list " + id_ +
+                      "` shows them later, and another sweep can start the others")
+          .with_details(error.details());
     }
-    for (const FailedQuery& failure : failures) say(LogLevel::kWarning, failure.error.message());
+  }
+
+  /// Returns the labels of an app; empty if they are not known. A process that is killed while it
+  /// submits an app leaves no run record, so the scheduler is asked for the definition of an app
+  /// with one of `names`. Throws Error kTemporary if the scheduler does not answer.
+  StrDict labels_of_listed(const ListedApp& app, const std::set<std::string>& names) {
+    try {
+      StrDict labels = labels_of(invocation_, app.handle);
+      if (!labels.empty() || names.count(app.item.name) == 0) return labels;
+      const std::optional<AppDef> definition = invocation_.runner().describe(app.handle);
+      if (definition) return definition->metadata;
+    } catch (const Error& error) {
+      if (error.code() == Code::kTemporary) throw;
+      // A damaged record, or one of another version, is none of this sweep.
+    }
+    return {};
   }
 
   void add_started(std::size_t index, const AppHandle& handle) {
@@ -214,10 +243,22 @@ class Sweep {
       say(LogLevel::kInfo, "started " + params_text(member.params) + ": " + handle->app_id);
       add_started(index, *handle);
     } catch (const Error& error) {
-      failure_ = with_params(member.params, error);
-      if (!running_.apps().empty())
-        say(LogLevel::kWarning, "no more apps are started, because one app could not be started");
+      report_failed_start(member.params, error);
     }
+  }
+
+  /// Prints and keeps the error of an app that could not be started. Takes a reference: a copy would
+  /// lose the problems of a spec::InvalidApp.
+  void report_failed_start(const StrDict& params, const Error& error) {
+    failure_ = {error_json(error).at("error").as_object(), exit_status(error.code())};
+    failure_->document["message"] = app_text(params) + " " + error.message();
+    if (dynamic_cast<const spec::InvalidApp*>(&error) != nullptr) {
+      say(LogLevel::kError, app_text(params));
+      say(error);
+    } else {
+      say(with_params(params, error));
+    }
+    if (!running_.apps().empty()) say(LogLevel::kWarning, "no more apps are started");
   }
 
   /// Submits an app. Submits it again after a signal that does not end the sweep (SIGQUIT). Returns
@@ -316,7 +357,7 @@ class Sweep {
     }
     if (invocation_.json()) {
       json::object document{{"sweep", id_}, {"apps", std::move(apps)}};
-      if (failure_) document["error"] = error_json(*failure_).at("error");
+      if (failure_) document["error"] = failure_->document;
       write_json(document);
     }
     const std::string states = joined(counts, ", ", [](const auto& count) {
@@ -329,6 +370,12 @@ class Sweep {
           fmt::format("wait for them: slipway wait --label {}={}", kSweepLabel, id_));
   }
 
+  /// The error of an app that could not be started.
+  struct Failure {
+    json::object document;  // as in the error document of a command
+    int exit;               // the exit status of the command
+  };
+
   Invocation& invocation_;
   const RunCommand& command_;
   std::string id_;
@@ -339,10 +386,10 @@ class Sweep {
   Interrupts interrupts_;
   std::optional<OwnerLink> owner_;
   AwaitedApps running_;
-  std::size_t next_ = 0;          // index of the member to start next
-  int cancels_ = 0;               // number of signals that cancelled the apps
-  int exit_ = kExitOk;            // the exit status of the first app that did not succeed
-  std::optional<Error> failure_;  // of an app that could not be started
+  std::size_t next_ = 0;  // index of the member to start next
+  int cancels_ = 0;       // number of signals that cancelled the apps
+  int exit_ = kExitOk;    // the exit status of the first app that did not succeed
+  std::optional<Failure> failure_;
 };
 
 /// Starts the app that runs this command again, for a sweep in the background. If its process is
@@ -358,7 +405,8 @@ int start_in_background(Invocation& invocation) {
   Role& role = app.roles.front();
   role.name = kSweepLabel;
   set(role.env, kSweepVariable, std::string("${app_id}"));
-  role.max_retries = 10;  // each retry follows a kill of the command; ten are no accident
+  // Each retry follows a kill of the command. After ten kills, the sweep is probably meant to end.
+  role.max_retries = 10;
   // The other policies kill all processes that an attempt has left, and so the apps of the sweep.
   role.retry_policy = RetryPolicy::kReplica;
   // Long enough for the sweep to cancel its apps, which have their own grace times.
