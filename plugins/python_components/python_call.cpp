@@ -76,9 +76,8 @@ std::string text_member(const json::object& object, std::string_view key) {
 // `subject`.
 [[noreturn]] void fail_without_answer(const ProgramResult& result, const std::string& subject,
                                       bool is_of_component) {
-  const int status = result.status;
-  const std::string how = status > 128 ? " with signal " + std::to_string(status - 128)
-                                       : " with status " + std::to_string(status);
+  const std::string how = result.signal != 0 ? " with signal " + std::to_string(result.signal)
+                                             : " with status " + std::to_string(result.status);
   throw Error(Code::kInvalid, is_of_component
                                   ? subject + " ended Python" + how + " before it returned an app"
                                   : subject + ": Python ended" + how + " before it answered");

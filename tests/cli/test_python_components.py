@@ -344,6 +344,7 @@ class PythonComponents(SlipwayCase):
 
     def test_a_component_that_ends_python_is_reported(self):
         for body, wrong in (("sys.exit(3)", "called exit(3)"), ("os._exit(4)", "ended Python with status 4"),
+                            ("os._exit(255)", "ended Python with status 255"),
                             ("os.kill(os.getpid(), 9)", "ended Python with signal 9")):
             with self.subTest(body):
                 self.assertIn("comp.py:f " + wrong, self.failure(body)["message"])

@@ -39,6 +39,7 @@ struct ProgramResult {
   };
   End end = End::kExited;
   int status = 0;   ///< only for kExited: the exit status, or 128+n after signal n
+  int signal = 0;   ///< only for kExited: the signal that ended the program, or 0
   std::string out;  ///< standard output, even of a killed program
   std::string err;  ///< standard error, even of a killed program
 
@@ -102,7 +103,9 @@ class RunningProgram {
       }
     }
     // Does not wait for a program that has not ended even now.
-    result.status = reap(WNOHANG);
+    const int status = reap(WNOHANG);
+    result.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    result.status = result.signal != 0 ? 128 + result.signal : WEXITSTATUS(status);
     return result;
   }
 
@@ -289,12 +292,12 @@ class RunningProgram {
     }
   }
 
-  /// Takes the exit status from the kernel. Returns it, or 128+n after signal n.
+  /// Takes the program's status from the kernel. Returns it in the form of waitpid(2).
   int reap(int flags) {
     int status = 0;
     while (::waitpid(pid_, &status, flags) < 0 && errno == EINTR) {
     }
-    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    return status;
   }
 
   ProgramLimits limits_;

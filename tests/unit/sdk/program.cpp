@@ -51,7 +51,15 @@ BOOST_AUTO_TEST_CASE(its_status_and_both_streams_are_returned) {
   BOOST_TEST(result.out == "said\n");
   BOOST_TEST(result.err == "grumbled\n");
   BOOST_TEST(!result.ok());
-  BOOST_TEST(run_program(shell("kill -TERM $$"), {kLong}).status == 128 + SIGTERM);
+}
+
+BOOST_AUTO_TEST_CASE(a_signal_that_ended_the_program_differs_from_its_status) {
+  const ProgramResult killed = run_program(shell("kill -TERM $$"), {kLong});
+  BOOST_TEST(killed.status == 128 + SIGTERM);
+  BOOST_TEST(killed.signal == SIGTERM);
+  const ProgramResult exited = run_program(shell("exit 143"), {kLong});
+  BOOST_TEST(exited.status == 128 + SIGTERM);
+  BOOST_TEST(exited.signal == 0);
 }
 
 BOOST_AUTO_TEST_CASE(it_has_no_input_and_the_usual_signals) {
