@@ -222,6 +222,7 @@ class Faults(unittest.TestCase):
         done = kit.run("--json", "--app", kit.APP, FAULTY)
         self.assertEqual(done.returncode, 0, done.stdout)
         report = kit.verdicts(done)
+        self.assertIn("app.runs", report)
         skipped = [r["check"] for results in report.values() for r in results if r["verdict"] == "skipped"]
         self.assertEqual(skipped, [])
 

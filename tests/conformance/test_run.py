@@ -170,6 +170,7 @@ class Dependencies(unittest.TestCase):
         for check in ("provider.config", "provider.extension"):
             verdicts = [r["verdict"] for r in results[check]]
             self.assertEqual((verdicts.count("skipped"), verdicts.count("passed")), (1, kinds - 1), check)
+        self.assertIn("images.names", results)
         for check in (c for c in results if c.startswith("images.")):
             self.assertEqual([r["verdict"] for r in results[check]], ["passed"], results[check])
 
@@ -193,6 +194,7 @@ class Dependencies(unittest.TestCase):
         for check in json.loads(kit.run("--list", "--json").stdout)["checks"]:
             self.assertLessEqual(set(check["after"]), before, check)
             before.add(check["check"])
+        self.assertIn("app.runs", before)
 
 
 class Signals(RunCase):
@@ -253,7 +255,16 @@ class Signals(RunCase):
         self.assertTrue(eventually(lambda: not self.processes()))
 
 
-class LeftProcesses(RunCase):
+class Remains(RunCase):
+    def test_a_complete_run_leaves_no_file_and_no_process(self):
+        with tempfile.TemporaryDirectory() as work:
+            process = self.start("--app", kit.APP, FAULTY, cwd=work)
+            self.assertTrue(eventually(lambda: list(self.temporary.glob("slipway-check-*"))))
+            output, errors = process.communicate(timeout=kit.LIMIT_S)
+            self.assertEqual(process.returncode, 0, output + errors)
+            self.assertEqual(os.listdir(work), [])
+        self.assert_nothing_is_left()
+
     def test_the_kit_ends_processes_that_the_plug_in_left(self):
         process = self.start("--only", "app.runs", "--app", kit.APP, FAULTY, fault="stays_after_the_app")
         self.assertEqual(process.wait(kit.LIMIT_S), 0)
