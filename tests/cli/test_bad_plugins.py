@@ -98,6 +98,17 @@ class BadPlugins(SlipwayCase):
             self.assert_one_warning_each(result, {"crash_in_run_opts": "crashed (SIGSEGV) in run_opts",
                                                   "crash_in_create": "crashed (SIGSEGV) in create"})
 
+    def test_an_option_that_a_silent_scheduler_may_have_is_not_called_unknown(self):
+        file = self.write("candidate.toml", '[scheduler."*"]\njob_dir = "/x"\n')  # two letters from log_dir
+        self.write(self.config / "slipway" / "config.toml", '[plugins."org.slipway.slurm"]\nenabled = false\n')
+        check = (*PATIENCE, "config", "check", "--json", file)
+        [problem] = self.ok(*check).json["problems"]
+        self.assertIn("no scheduler of this machine has this run option", problem["message"])
+        self.install("crash_in_run_opts")
+        [problem] = self.ok(*check).json["problems"]
+        self.assertEqual(problem["message"], "no scheduler that answers has this run option")
+        self.assertIn("did you mean log_dir?", problem["hint"])
+
     def test_exception_is_reported_as_a_failure_of_its_plug_in(self):
         self.install("throw_in_list")
         result = self.ok(*PATIENCE, "list", "--json")

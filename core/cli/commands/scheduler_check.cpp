@@ -37,7 +37,7 @@ void check_choice(const config::Settings& settings, const Setting& setting,
   if (setting.value.type != spec::NodeType::kString || name.empty()) return;
   const bool is_of_run = setting.key == config::kSchedulerOfRun;
   if (!options.is_known(name) && name != kDefaultSchedulerAlias) {
-    // Another value may apply on this machine, or the profile may be for another one.
+    // Another setting may win on this machine, or the profile may be meant for another machine.
     const bool fails = is_of_run && is_effective && settings.find(setting.key) == &setting;
     problems.push_back(problem_of(setting, "there is no scheduler " + spec::quoted(name),
                                   scheduler_hint(name, options.schedulers()),
@@ -110,29 +110,38 @@ void check_chosen_schedulers(const config::Settings& settings, SchedulerOptions&
 
 void check_unused_rules(const config::Settings& settings, SchedulerOptions& options,
                         std::vector<spec::Problem>& problems) {
+  struct Unused {
+    std::string message;
+    std::string hint;
+  };
   // Asks the schedulers only if there is such a key.
   std::optional<std::vector<std::string>> names;
-  // Returns the hint about an option of every scheduler that none has; nothing for another key.
-  const auto unused_hint = [&](const config::SettingKey& key) -> std::optional<std::string> {
+  // Describes an option of every scheduler that none has; returns nothing for another key.
+  const auto unused = [&](const config::SettingKey& key) -> std::optional<Unused> {
     if (key.section != Section::kScheduler || key.name != config::kEveryScheduler ||
         key.option == config::kStateDir)
       return std::nullopt;
     if (!names) names = options.all_names();
     if (is_in(*names, key.option)) return std::nullopt;
     const std::string near = spec::did_you_mean(key.option, *names);
-    if (!near.empty()) return near;
-    if (!options.all_answer()) return std::nullopt;
-    return "`slipway runopts` lists the known ones";
+    if (options.all_answer()) {
+      return Unused{"no scheduler of this machine has this run option, it has no effect",
+                    near.empty() ? "`slipway runopts` lists the known ones" : near};
+    }
+    if (near.empty()) return std::nullopt;
+    return Unused{"no scheduler that answers has this run option", near};
   };
-  const std::string message = "no scheduler of this machine has this run option, it has no effect";
   for (const Setting& setting : settings.in_order()) {
-    if (auto hint = unused_hint(setting.key))
-      problems.push_back(problem_of(setting, message, *std::move(hint), spec::Severity::kWarning));
+    if (auto found = unused(setting.key)) {
+      problems.push_back(problem_of(setting, std::move(found->message), std::move(found->hint),
+                                    spec::Severity::kWarning));
+    }
   }
   for (const Limit& limit : settings.limits()) {
     const config::SettingKey& key = limit.key;
-    if (auto hint = unused_hint(key)) {
-      problems.push_back(problem_of_limit(limit, message, *std::move(hint)));
+    if (auto found = unused(key)) {
+      problems.push_back(
+          problem_of_limit(limit, std::move(found->message), std::move(found->hint)));
     } else if (key.section == Section::kScheduler && key.name != config::kEveryScheduler &&
                !options.is_known(key.name)) {
       problems.push_back(problem_of_limit(

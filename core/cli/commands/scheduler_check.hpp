@@ -44,7 +44,8 @@ void check_chosen_schedulers(const config::Settings& settings, SchedulerOptions&
 
 /// Appends a warning for each setting and limit of every scheduler ([scheduler."*"]) that names an
 /// option of no scheduler, and for the limits of each unknown scheduler. If a scheduler does not
-/// answer, it may have an option that resembles no known one, so such an option causes no warning.
+/// answer, it may have the option: then only an option that resembles a known one causes a warning,
+/// which says so.
 void check_unused_rules(const config::Settings& settings, SchedulerOptions& options,
                         std::vector<spec::Problem>& problems);
 
