@@ -249,7 +249,9 @@ void Supervisor::acknowledge() {
 /// Makes the changes of this turn visible in the state file, in the journal and to watchers.
 void Supervisor::publish() {
   files_.finish_edits();
-  // While the record is being removed, a new file would prevent the removal of its directory.
+  // A removal of the record wakes the supervisor by its first file. A new `state.bin` would then
+  // prevent the removal of the directory. The other calls of repair() serve a client or the end of
+  // the app, which need the file; if one comes during a removal, that fails and can be repeated.
   if (!record_watch_.is_suspicious()) files_.repair(StateDepth::kSize);
   replicas_.report_log_faults();
   files_.events().flush();
@@ -381,8 +383,8 @@ int Supervisor::finish() {
   control_.close_all();
   ::unlinkat(files_.dir_fd(), kSocketName, 0);
   files_.sync_end();
-  // A living warden starts the command of `on_end` later. After a take-over this process is the
-  // warden.
+  // Here the warden lives if it still is the parent; it starts the command of `on_end` later. After
+  // a take-over this process itself is the warden, and run_warden() starts the command.
   const bool has_warden = start_.mode == SupervisorMode::kTakeOver ||
                           ::getppid() == files_.state().header().warden_pid.load();
   if (!has_warden) start_end_command(files_);
