@@ -1,8 +1,10 @@
 #include "plugins/python_components/python_channel.hpp"
 
 #include <sys/socket.h>
+#include <sys/uio.h>
 
 #include <cerrno>
+#include <cstring>
 #include <utility>
 
 #include "sdk/support/deep_json.hpp"
@@ -30,15 +32,41 @@ std::string text_of(const Resource& resource) {
   return out + "}";
 }
 
+[[noreturn]] void fail() {
+  throw Error(Code::kUnavailable, "no descriptor is left for a Python process");
+}
+
 }  // namespace
 
 PythonChannel::PythonChannel(const Host& host, const Call& call, std::string subject)
     : host_(host), call_(call), subject_(std::move(subject)) {
-  int fds[2];
-  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) != 0)
-    throw Error(Code::kUnavailable, "no descriptor is left for a Python process");
-  ours_ = OwnedFd(fds[0]);
-  theirs_ = OwnedFd(fds[1]);
+  int channel[2];
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, channel) != 0) fail();
+  ours_ = OwnedFd(channel[0]);
+  theirs_ = OwnedFd(channel[1]);
+  int lifeline[2];
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, lifeline) != 0) fail();
+  lifeline_ = OwnedFd(lifeline[0]);
+  const OwnedFd their_lifeline(lifeline[1]);
+  send_descriptor(their_lifeline.get());
+}
+
+/// Sends a line without text, and with it a copy of the descriptor.
+void PythonChannel::send_descriptor(int fd) {
+  char line = '\n';
+  iovec text{&line, 1};
+  alignas(cmsghdr) char control[CMSG_SPACE(sizeof fd)] = {};
+  msghdr message{};
+  message.msg_iov = &text;
+  message.msg_iovlen = 1;
+  message.msg_control = control;
+  message.msg_controllen = sizeof control;
+  cmsghdr* const header = CMSG_FIRSTHDR(&message);
+  header->cmsg_level = SOL_SOCKET;
+  header->cmsg_type = SCM_RIGHTS;
+  header->cmsg_len = CMSG_LEN(sizeof fd);
+  std::memcpy(CMSG_DATA(header), &fd, sizeof fd);
+  if (::sendmsg(ours_.get(), &message, MSG_NOSIGNAL) != 1) fail();
 }
 
 bool PythonChannel::receive() { return read_once() != Read::kEnd; }

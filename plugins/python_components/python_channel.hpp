@@ -1,5 +1,5 @@
-// The socket between the plug-in and a Python process: the process asks questions and answers the
-// request.
+// The sockets between the plug-in and a Python process: the process asks questions, answers the
+// request, and dies with the plug-in.
 #pragma once
 
 #include <boost/json.hpp>
@@ -13,7 +13,9 @@ namespace slipway::python {
 
 /// The process sends lines of JSON: {"resource": NAME, "optional": BOOL} asks for a named resource,
 /// and {"answer": OBJECT} ends the request. The plug-in answers a question by a line with the
-/// resource, or with {"error": TEXT}.
+/// resource, or with {"error": TEXT}. Its first message is an empty line with a descriptor, the
+/// process's end of the lifeline: a socket without data, which the kernel reports as closed when
+/// the plug-in ends (python/slipway/calls.py).
 ///
 /// Rationale: standard output cannot carry these lines, because the startup files of Python
 /// (`sitecustomize.py`, `.pth`) may print there before the bridge runs.
@@ -41,6 +43,7 @@ class PythonChannel {
  private:
   enum class Read { kSome, kNothing, kEnd };  // kEnd: nothing more can arrive
 
+  void send_descriptor(int fd);
   Read read_once();
   void handle(std::string_view line);
   std::string resource_answer(const boost::json::object& question) const;
@@ -51,6 +54,7 @@ class PythonChannel {
   std::string subject_;
   OwnedFd ours_;
   OwnedFd theirs_;
+  OwnedFd lifeline_;
   std::string received_;  ///< the start of a line that is not complete yet
   std::optional<boost::json::object> answer_;
 };

@@ -1,9 +1,9 @@
 """Answers one request of the plug-in `python_components`.
 
 The request is JSON, in pieces that are the words of the command line. Descriptor 3 is a socket to the plug-in, for the
-answer as a line of JSON, and for questions before it. When the plug-in ends, the socket closes, and the kernel kills
-this process (calls.die_with_the_plugin()). Standard output goes to standard error, so that everything that a component
-prints stays in order.
+answer as a line of JSON, and for questions before it. The first message on it has another socket, which closes when the
+plug-in ends; then the kernel kills this process (calls.die_with_the_plugin()). Standard output goes to standard error,
+so that everything that a component prints stays in order.
 """
 
 import os

@@ -1,7 +1,8 @@
 """The requests that the plug-in makes: to list, check and build components, and to find named resources. `channel` is
 the socket to the plug-in."""
 
-import _thread  # the import of threading takes longer
+import _socket  # the import of socket takes longer
+import _thread  # as that of threading
 import fcntl
 import json
 import os
@@ -13,26 +14,40 @@ from slipway import dependencies, finder, source, standin
 from slipway.failure import Failure, answer_of, text_of
 
 
-def die_with_the_plugin(channel):
-    """Makes the kernel kill this process and its children when the plug-in closes its end of the channel, as after ^C.
-    A thread could not do so while a component runs C code that holds Python's lock."""
+def lifeline_of(channel):
+    """Receives the lifeline, the first message on the channel: a socket that carries no data, and that the plug-in
+    closes when it ends. Raises OSError if there is none."""
+    connection = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM, 0, channel)
     try:
-        fcntl.fcntl(channel, fcntl.F_SETOWN, -os.getpgrp())
-        fcntl.fcntl(channel, fcntl.F_SETSIG, signal.SIGKILL)
+        _, sent, _, _ = connection.recvmsg(1, _socket.CMSG_SPACE(4), _socket.MSG_CMSG_CLOEXEC)
+    finally:
+        connection.detach()
+    if not sent:
+        raise OSError("no descriptor is left")
+    return int.from_bytes(sent[0][2], sys.byteorder)
+
+
+def die_with_the_plugin(lifeline):
+    """Makes the kernel kill this process and its children when the plug-in closes its end, as after ^C. A thread could
+    not do so while a component runs C code that holds Python's lock.
+
+    The kernel also reports data in this way, even data that the process has read meanwhile. So the channel itself
+    cannot be the lifeline."""
+    fcntl.fcntl(lifeline, fcntl.F_SETOWN, -os.getpgrp())
+    fcntl.fcntl(lifeline, fcntl.F_SETSIG, signal.SIGKILL)
+    fcntl.fcntl(lifeline, fcntl.F_SETFL, fcntl.fcntl(lifeline, fcntl.F_GETFL) | fcntl.FASYNC)
+    watch = select.poll()
+    watch.register(lifeline, 0)  # reports only errors and the end of the connection
+    if watch.poll(0):
+        die()  # the plug-in has just closed its end
+
+
+def outlive_the_plugin(lifeline):
+    """Ends the effect of die_with_the_plugin()."""
+    try:
+        fcntl.fcntl(lifeline, fcntl.F_SETFL, fcntl.fcntl(lifeline, fcntl.F_GETFL) & ~fcntl.FASYNC)
     except OSError:
-        return  # a sandbox without signals from sockets; the time limit still ends the process
-    set_deadly(channel, True)
-
-
-def set_deadly(channel, deadly):
-    """Sets whether events on the channel kill this process. Arriving data is also an event."""
-    flags = fcntl.fcntl(channel, fcntl.F_GETFL)
-    fcntl.fcntl(channel, fcntl.F_SETFL, flags | fcntl.FASYNC if deadly else flags & ~fcntl.FASYNC)
-    if deadly:
-        watch = select.poll()
-        watch.register(channel, 0)  # reports only errors and the end of the connection
-        if watch.poll(0):
-            die()  # the plug-in has just closed its end
+        pass  # the component has closed the descriptor
 
 
 def die():
@@ -47,7 +62,6 @@ def ask_for_resource(channel, name, optional):
     """Asks the host for a named resource, and returns it as a dict. For an unknown name, raises KeyError if the
     resource is `optional`; otherwise the host's error ends the request."""
     with _one_message_at_a_time:
-        set_deadly(channel, False)
         send(channel, {"resource": name, "optional": optional})
         line = b""
         while not line.endswith(b"\n"):
@@ -55,7 +69,6 @@ def ask_for_resource(channel, name, optional):
             if not more:
                 die()
             line += more
-        set_deadly(channel, True)
     found = json.loads(line)
     if "error" in found:
         raise KeyError(name)
@@ -199,7 +212,12 @@ def end(status):
 
 def answer_request(request, channel, here):
     process = os.getpid()
-    die_with_the_plugin(channel)
+    lifeline = None
+    try:
+        lifeline = lifeline_of(channel)
+        die_with_the_plugin(lifeline)
+    except OSError:
+        pass  # a sandbox without signals from sockets; the time limit still ends the process
 
     def ask(name, optional):
         return ask_for_resource(channel, name, optional)
@@ -209,9 +227,10 @@ def answer_request(request, channel, here):
     if os.getpid() != process:
         end(0)  # this is a fork that the component made; the first process answers
     end_children()
-    with _one_message_at_a_time:  # until the end, so that no thread makes the channel deadly again
+    if lifeline is not None:
+        outlive_the_plugin(lifeline)  # children that the component has left behind may continue
+    with _one_message_at_a_time:  # until the end, so that no thread sends a question after the answer
         try:
-            set_deadly(channel, False)
             send(channel, {"answer": answer})
         except OSError:
             end(1)  # the component has closed the channel
