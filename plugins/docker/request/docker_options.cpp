@@ -112,6 +112,8 @@ DockerOptions read_options(const Cfg& cfg) {
     throw Error(Code::kInvalid, "run option grace_s: the grace time cannot be negative");
   if (out.shm_mb && *out.shm_mb <= 0)
     throw Error(Code::kInvalid, "run option shm_mb: the size must be positive");
+  if (out.shm_mb && *out.shm_mb > kMostMebibytes)
+    throw Error(Code::kInvalid, "run option shm_mb: the size is out of range");
   return out;
 }
 

@@ -28,6 +28,9 @@ struct Ulimit {
 inline constexpr const char* kHostNetwork = "host";
 inline constexpr const char* kNoNetwork = "none";
 
+/// The largest size in MiB whose number of bytes fits into 64 bits.
+inline constexpr std::int64_t kMostMebibytes = INT64_MAX >> 20;
+
 struct DockerOptions {
   PullPolicy pull = PullPolicy::kMissing;
   PortPolicy ports = PortPolicy::kLeased;

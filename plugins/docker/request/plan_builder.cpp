@@ -337,6 +337,8 @@ AppPlan build_plan(const AppDef& app, const DockerOptions& options, const AppRul
   if (app.roles.empty()) throw Error(Code::kInvalid, "the app has no roles");
   Builder builder(app, options, rules, place);
   for (const Role& role : app.roles) {
+    if (role.resource.mem_mb > kMostMebibytes)
+      throw Error(Code::kInvalid, "role " + role.name + ": its memory is out of range");
     if (role.image.empty() || role.image == kMissing) {
       throw Error(Code::kInvalid, "role " + role.name + " has no image",
                   "name one that the engine has or can pull, as in image = \"python:3.12\"");

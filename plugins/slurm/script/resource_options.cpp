@@ -57,7 +57,8 @@ JobOptions resource_options(const Role& role, Shape shape, const SlurmVersion& v
     if (own_nodes) {
       add(out, "mem", resource.mem_mb);
     } else {
-      add(out, "mem-per-cpu", (resource.mem_mb + cpus - 1) / cpus);
+      // Rounds up without an overflow.
+      add(out, "mem-per-cpu", (resource.mem_mb - 1) / cpus + 1);
     }
   }
   if (resource.gpu > 0) add(out, own_nodes ? "gpus-per-node" : "gpus-per-task", resource.gpu);

@@ -130,6 +130,20 @@ BOOST_AUTO_TEST_CASE(part_of_a_cpu_reaches_the_engine) {
   BOOST_TEST(plan_text(plan, plan.containers[0]).find("cpus: 0.5\n") != std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(memory_whose_bytes_need_more_than_64_bits_is_refused) {
+  AppDef app = two_roles();
+  app.roles[0].resource.mem_mb = kMostMebibytes;
+  BOOST_TEST(plan_of(app).containers[0].memory.value() == kMostMebibytes * 1024 * 1024);
+  app.roles[0].resource.mem_mb = std::int64_t{1} << 44;
+  BOOST_CHECK_THROW(plan_of(app), Error);
+  const auto shm_of = [](std::int64_t mebibytes) {
+    return read_options(Cfg({{"shm_mb", mebibytes}})).shm_mb.value();
+  };
+  BOOST_TEST(shm_of(kMostMebibytes) == kMostMebibytes);
+  BOOST_CHECK_THROW(shm_of(kMostMebibytes + 1), Error);
+  BOOST_CHECK_THROW(shm_of(std::int64_t{1} << 44), Error);
+}
+
 BOOST_AUTO_TEST_CASE(role_without_an_image_is_refused) {
   AppDef app = two_roles();
   app.roles[1].image.clear();
