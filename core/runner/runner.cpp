@@ -99,8 +99,10 @@ struct Runner::Parts {
   template <class Answer, class Ask, class Read>
   std::vector<SchedulerAnswer<Answer>> ask_each(const std::vector<std::string>& names, Ask ask,
                                                 Read read) {
+    std::vector<std::string> real_names;
+    for (const std::string& name : names) real_names.push_back(real_name(name));
     std::vector<registry::ProviderAnswer> answers =
-        plugins.ask_each(registry::Group::kSchedulers, names, [&](const std::string& name) {
+        plugins.ask_each(registry::Group::kSchedulers, real_names, [&](const std::string& name) {
           return registry::to_bytes(ask(scheduler(name, options.session)));
         });
     std::vector<SchedulerAnswer<Answer>> out;

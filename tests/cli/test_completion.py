@@ -74,6 +74,7 @@ class Bash(CompletionCase):
         self.becomes("slipway run -c grace_s=1,fail", "slipway run -c grace_s=1,fail_fast=")
         self.becomes("slipway run -c grace_s=1,fail_fast=t", "slipway run -c grace_s=1,fail_fast=true ")
         self.becomes("slipway run --cfg=log_d", "slipway run --cfg=log_dir=")
+        self.becomes("slipway run -s default -c log_d", "slipway run -s default -c log_dir=")
         self.becomes("slipway run -s no_such -c log", "slipway run -s no_such -c log")
         self.becomes("slipway runopts slu", "slipway runopts slurm ")
         self.becomes("slipway run -s slurm -c part", "slipway run -s slurm -c partition=")
