@@ -46,11 +46,25 @@ ArrayJobs::ArrayJobs(const std::vector<QueueJob>& jobs) {
       waiting_ = &job;
     }
   }
+  if (waiting_ == nullptr) return;
+  waiting_tasks_ = array_task_ids(waiting_->array_tasks);
+  std::sort(waiting_tasks_.begin(), waiting_tasks_.end());
+}
+
+bool ArrayJobs::may_wait(std::int32_t id) const {
+  if (waiting_ == nullptr) return false;
+  const std::string_view text = waiting_->array_tasks;
+  if (text.empty()) return true;  // Slurm does not say which tasks wait
+  if (std::binary_search(waiting_tasks_.begin(), waiting_tasks_.end(), id)) return true;
+  // Slurm cuts off the last numbers of a long text.
+  const bool is_cut = text.substr(0, text.find('%')).ends_with("...");
+  return is_cut && (waiting_tasks_.empty() || id > waiting_tasks_.back());
 }
 
 const QueueJob* ArrayJobs::task(std::int32_t id) const {
   const auto job = tasks_.find(id);
-  return job != tasks_.end() ? job->second : waiting_;
+  if (job != tasks_.end()) return job->second;
+  return may_wait(id) ? waiting_ : nullptr;
 }
 
 AppState array_state(const std::vector<ReplicaStatus>& replicas,

@@ -15,13 +15,17 @@ class ArrayJobs {
  public:
   explicit ArrayJobs(const std::vector<QueueJob>& jobs);
 
-  /// Returns the job of a task. For a task without its own job, returns the job that stands for all
-  /// waiting tasks; nullptr if there is neither.
+  /// Returns the job of a task. For a task without its own job, returns the job that stands for the
+  /// waiting tasks, if the task may be one of them. Otherwise returns nullptr: Slurm has forgotten
+  /// the task.
   const QueueJob* task(std::int32_t id) const;
 
  private:
+  bool may_wait(std::int32_t id) const;
+
   std::unordered_map<std::int32_t, const QueueJob*> tasks_;
-  const QueueJob* waiting_ = nullptr;  // stands for all waiting tasks
+  const QueueJob* waiting_ = nullptr;        // stands for all waiting tasks
+  std::vector<std::int32_t> waiting_tasks_;  // sorted
 };
 
 /// Returns the tasks in a text such as "2-3,7,10-20:5%2". Skips parts that it cannot read, because
@@ -29,10 +33,10 @@ class ArrayJobs {
 std::vector<std::int32_t> array_task_ids(std::string_view text);
 
 /// Returns the state of an app whose replicas Slurm schedules one by one. `tasks` has the state of
-/// each replica's job, which Slurm may start again after its replica has recorded an end. When all
-/// of these have ended, or are UNKNOWN, the app is FAILED if a replica is, otherwise CANCELLED or
-/// UNKNOWN if a replica is, otherwise SUCCEEDED. Until then, it is RUNNING if a replica has
-/// started, otherwise PENDING.
+/// each replica's job. A job that Slurm requeues is not terminal, although its replica has recorded
+/// an end; so `tasks` decides whether the app is over. When all of these have ended, or are
+/// UNKNOWN, the app is FAILED if a replica is, otherwise CANCELLED or UNKNOWN if a replica is,
+/// otherwise SUCCEEDED. Until then, it is RUNNING if a replica has started, otherwise PENDING.
 AppState array_state(const std::vector<ReplicaStatus>& replicas,
                      const std::vector<AppState>& tasks);
 

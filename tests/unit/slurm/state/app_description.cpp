@@ -206,6 +206,20 @@ BOOST_AUTO_TEST_CASE(each_task_of_an_array_has_its_own_state) {
   BOOST_TEST((app.roles[0].replicas[0].state == AppState::kSucceeded));
 }
 
+BOOST_AUTO_TEST_CASE(task_that_slurm_has_forgotten_has_its_result_while_other_tasks_wait) {
+  record.shape = Shape::kArray;
+  record.app = app_of(Role("w").runs("x").replicas(3));
+  QueueJob waiting = job_in({"PENDING"});
+  waiting.array_id = 7;
+  waiting.array_tasks = "2%1";
+  write("result-0", "code=3 ended=1\n");
+  const Description app = describe_app(record, {waiting});
+  BOOST_TEST((app.roles[0].replicas[0].state == AppState::kFailed));
+  BOOST_TEST((app.roles[0].replicas[1].state == AppState::kUnknown));
+  BOOST_TEST((app.roles[0].replicas[2].state == AppState::kPending));
+  BOOST_TEST(!app.finished_at.has_value());
+}
+
 BOOST_AUTO_TEST_CASE(an_array_has_ended_when_slurm_reports_the_end_of_every_task) {
   record.shape = Shape::kArray;
   record.app = app_of(Role("w").runs("x").replicas(1).retries(1));

@@ -27,6 +27,41 @@ BOOST_AUTO_TEST_CASE(tasks_of_an_array_are_read_from_ranges_and_a_wrong_range_ha
   BOOST_TEST(expands_to("", {}));
 }
 
+BOOST_AUTO_TEST_CASE(group_of_waiting_tasks_stands_for_no_other_task) {
+  const auto stands_for = [](const char* tasks, std::int32_t id) {
+    QueueJob group;
+    group.array_tasks = tasks;
+    const std::vector<QueueJob> jobs = {group};
+    return slurm::ArrayJobs(jobs).task(id) != nullptr;
+  };
+  for (const char* tasks : {"5-9", "5-9%1"}) {
+    BOOST_TEST(!stands_for(tasks, 0));
+    BOOST_TEST(stands_for(tasks, 5));
+    BOOST_TEST(stands_for(tasks, 9));
+  }
+  BOOST_TEST(stands_for("0,2,4-6", 2));
+  BOOST_TEST(!stands_for("0,2,4-6", 3));
+  BOOST_TEST(stands_for("0-9:2", 4));
+  BOOST_TEST(!stands_for("0-9:2", 5));
+  BOOST_TEST(stands_for("", 0));
+}
+
+BOOST_AUTO_TEST_CASE(shortened_group_may_have_each_task_after_those_that_it_shows) {
+  QueueJob own;
+  own.array_task = 1;
+  QueueJob group;
+  for (const char* tasks : {"5,7,...", "5,7,1...%2"}) {
+    group.array_tasks = tasks;
+    const std::vector<QueueJob> jobs = {own, group};
+    const slurm::ArrayJobs array(jobs);
+    BOOST_TEST((array.task(0) == nullptr));
+    BOOST_TEST((array.task(1) == &jobs[0]));
+    BOOST_TEST((array.task(6) == nullptr));
+    BOOST_TEST((array.task(7) == &jobs[1]));
+    BOOST_TEST((array.task(100) == &jobs[1]));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(an_array_of_another_user_has_a_replica_for_each_task) {
   const auto jobs = parse_sacct_lines(
       "JobID|JobName|State|ExitCode|Start|End|Comment\n"
