@@ -6,6 +6,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <thread>
 
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/record_check.hpp"
@@ -18,14 +21,27 @@ namespace {
 /// An idle supervisor gives back the memory of a state file of at least this many bytes.
 constexpr std::size_t kLargeState = std::size_t{128} * 1024;
 
-/// Opens and locks the files (flock, shared), which keeps the app's images in place while it is
-/// supervised. Leaves out a file that cannot be locked: the app then runs all the same, but its
-/// images may be removed when they have been unused for long.
+/// Locks the file (flock, shared). Retries for a moment if another process has locked it
+/// exclusively: a process that looks for unused images does so briefly, also for images that it
+/// keeps. Does not wait longer, because the supervisor must manage the app.
+bool lock_shared(const OwnedFd& fd) {
+  constexpr int kTries = 20;
+  constexpr std::chrono::milliseconds kPause{5};
+  for (int i = 1; ::flock(fd.get(), LOCK_SH | LOCK_NB) != 0; ++i) {
+    if (errno != EWOULDBLOCK || i == kTries) return false;
+    std::this_thread::sleep_for(kPause);
+  }
+  return true;
+}
+
+/// Opens and locks the files, which keeps the app's images in place while it is supervised. Leaves
+/// out a file that cannot be locked: the app then runs all the same, but its images may be removed
+/// when they have been unused for long.
 std::vector<OwnedFd> lock_files(const std::vector<std::string>& paths) {
   std::vector<OwnedFd> out;
   for (const std::string& path : paths) {
     OwnedFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-    if (fd && ::flock(fd.get(), LOCK_SH | LOCK_NB) == 0) out.push_back(std::move(fd));
+    if (fd && lock_shared(fd)) out.push_back(std::move(fd));
   }
   return out;
 }
