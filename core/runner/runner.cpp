@@ -226,10 +226,12 @@ AppHandle Runner::schedule(const AppDryRun& dryrun, const ScheduleOptions& optio
 }
 
 void Runner::keep_record(const AppDryRun& dryrun, const AppHandle& handle) noexcept {
+  std::string failure = "what " + handle.app_id + " was started with is not recorded: ";
   try {
     RunRecord record = dryrun.record;
     if (dryrun.complete_record) dryrun.complete_record(record);
     keep_run(parts_->plugins, handle.scheduler, {handle.session, handle.app_id}, std::move(record));
+    failure = "run records of deleted apps on " + handle.scheduler + " are not removed: ";
     // Schedulers of this machine, which run apps in the foreground by default, may lose apps
     // without delete_app(): the local ones prune old apps.
     if (!parts_->scheduler_of(handle).foreground_by_default()) return;
@@ -237,11 +239,7 @@ void Runner::keep_record(const AppDryRun& dryrun, const AppHandle& handle) noexc
       return scheduler(handle.scheduler, name.session).exists(name.app_id);
     });
   } catch (const std::exception& error) {
-    if (parts_->options.log) {
-      parts_->options.log(
-          LogLevel::kWarning, {},
-          "what " + handle.app_id + " was started with is not recorded: " + error.what());
-    }
+    if (parts_->options.log) parts_->options.log(LogLevel::kWarning, {}, failure + error.what());
   }
 }
 

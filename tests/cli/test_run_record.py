@@ -206,6 +206,17 @@ class RunRecord(SlipwayCase):
         self.assertIn("is not recorded", result.stderr)
         self.assertIn("w/0 done", result.stderr)
 
+    def test_a_failed_removal_of_old_run_records_is_not_reported_as_a_missing_one(self):
+        self.run_app()
+        visited = self.state / "slipway" / "runs" / "local_cwd" / ".visited"
+        visited.unlink()
+        visited.mkdir()  # so that it cannot be replaced
+        os.utime(visited, (0, 0))
+        result = self.ok("run", "--no-log", self.app("true"))
+        self.assertIn("run records of deleted apps on local_cwd are not removed", result.stderr)
+        self.assertNotIn("is not recorded", result.stderr)
+        self.assertTrue(self.run_record(result.stdout.strip()))
+
     def test_delete_and_prune_remove_the_run_record(self):
         handles = [self.run_app() for _ in range(2)]
         self.assertEqual(len(self.files()), 2)
