@@ -92,13 +92,13 @@ struct WaitOptions {
   /// The state to wait for; the end of the app (is_over()) always ends the wait. Unset: only that.
   std::optional<AppState> until;
   int wake_fd = -1;  ///< borrowed; the wait ends with kInterrupted when it is readable; -1: none
-  /// Called each time the runner has looked at an app that is not over. Returns the time until the
-  /// next look if nothing changes; nullopt: the runner looks again after a change.
+  /// Called each time the runner has looked at the app, unless that ends the wait. Returns the time
+  /// until the next look if nothing changes; nullopt: the runner looks again after a change.
   std::function<std::optional<std::chrono::milliseconds>(const Description&)> on_look;
-  /// Called with every replica after some have changed: not in the first 100 ms, then at most ten
+  /// Called with every replica: first after 100 ms, then when some may have changed, at most ten
   /// times a second, and less often if the scheduler takes long to describe the app. Not called
-  /// after the runner has found that the app is over. Returns the time until the next call if
-  /// nothing changes; nullopt: the next call follows a change.
+  /// after a look that ends the wait. Returns the time until the next call if nothing changes;
+  /// nullopt: the next call follows a change.
   std::function<std::optional<std::chrono::milliseconds>(const Description&)> on_replicas;
 };
 
@@ -147,8 +147,9 @@ class Runner {
   ///
   /// With a `workspace` (a directory, or a URL whose scheme names a workspace provider), the app
   /// runs in a copy of it, which schedule() makes. The copy becomes the image of every role, and
-  /// the scheduler's run option for it (OptMeaning::kWorkspaceDir) if it has one. A scheduler that
-  /// must see an image to build its request gets the workspace itself. schedule() builds the
+  /// the scheduler's run option for it (OptMeaning::kWorkspaceDir) if it has one. The copy does not
+  /// exist yet. If the scheduler refuses the request for that reason, the dry run has the request
+  /// for the workspace itself, or for `/` if that is not a local directory. schedule() builds the
   /// request again with the copy, and calls each `pre_proc` again for it. A scheduler that ignores
   /// the workspace gets no copy.
   AppDryRun dryrun(AppDef app, const std::string& scheduler, const Dict<Value>& cfg = {},
@@ -227,7 +228,8 @@ class Runner {
   StatusWatch watch_status(const AppHandle& handle);
 
  private:
-  /// Keeps the run record. Logs a failure.
+  /// Keeps the run record, then removes those of deleted apps and their copies of workspaces. Logs
+  /// which of the two failed.
   void keep_record(const AppDryRun& dryrun, const AppHandle& handle) noexcept;
 
   struct Parts;

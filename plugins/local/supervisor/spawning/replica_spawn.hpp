@@ -87,9 +87,10 @@ class SpawnStage {
 /// Starts a replica as spawn_replica() does, but returns before the child executes its program. On
 /// a busy machine the child, which leads its own session and thereby its own scheduling group, may
 /// have to wait for the processor. The request must have an entry, and neither cgroups nor mounts.
-/// `request` and everything that it points to must not change until `stage` is free; then
-/// `head->error_number` has the outcome. Descriptors may change at once: the child has a copy of
-/// their table. On processors other than x86-64 and with sanitizers this is spawn_replica().
+/// `request` and everything that it points to must not change until `stage` is free. From then
+/// on `head->error_number` is 0 or the errno, if the caller set it to 0 before. Descriptors may
+/// change at once: the child has a copy of their table. On processors other than x86-64 and with
+/// sanitizers this is spawn_replica().
 std::int32_t begin_spawn(const SpawnRequest& request, SpawnStage& stage);
 
 }  // namespace slipway::local

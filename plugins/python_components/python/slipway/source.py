@@ -39,8 +39,8 @@ def functions_in(body):
 
 
 class Source:
-    """A parsed file. `of_module` has the functions that are not in a class or below `if`, `try` and `with`. The
-    constructor raises BadSource for a file that is not Python."""
+    """A parsed file. `of_module` has the functions at the top level of the module. The constructor raises
+    BadSource for a file that is not Python."""
 
     def __init__(self, content, path):
         self.text = content.decode("utf-8", "replace")
