@@ -179,6 +179,7 @@ class Distributions(SlipwayCase):
 class StandIn(SlipwayCase):
     def test_has_the_components_that_are_built_in(self):
         calls = {
+            "echo": (["utils.echo", "--msg", "a b", "--num_replicas", "2"], "utils.echo('a b', num_replicas=2)"),
             "sh": (["utils.sh", "--num_replicas", "2", "--env", "A=1", "--max_retries", "1", "echo", "a b", "$X"],
                    "utils.sh('echo', 'a b', '$X', num_replicas=2, env={'A': '1'}, max_retries=1)"),
             "python": (["utils.python", "-m", "a.b", "--", "--x", "1"], "utils.python('--x', '1', m='a.b')"),

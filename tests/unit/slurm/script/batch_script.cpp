@@ -53,11 +53,11 @@ if [[ $1 == show ]]; then echo node7; fi)");
     }
   }
 
-  /// Returns the script's exit status.
+  /// Returns the script's exit status, or -1 if a signal ended it.
   int run(const JobPlan& plan) const {
     std::ofstream(path("job.sh")) << batch_script(plan);
     const int status = std::system(("bash " + path("job.sh") + " 2>" + path("stderr")).c_str());
-    return WEXITSTATUS(status);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   }
   std::string output(const JobPlan& plan, const std::string& replica) const {
     return contents(plan.log_dir + "/slurm-77-" + replica + ".out");
