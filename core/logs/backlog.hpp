@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <tuple>
+#include <vector>
 
 #include "core/logs/log_line.hpp"
 
@@ -22,7 +23,8 @@ class Backlog {
   /// Keeps only the last `tail` lines of each replica, or all lines if `tail` is unset.
   explicit Backlog(std::optional<std::size_t> tail) : tail_(tail) {}
 
-  /// Adds a line, or the next piece of an unfinished line.
+  /// Adds a line, or the next piece of the unfinished line of its stream. A line has its place where
+  /// it ends, and an unfinished line is the last one of its replica.
   void add(const LogLine& line);
 
   /// Returns the number of bytes in all lines.
@@ -44,9 +46,16 @@ class Backlog {
     std::string text;
   };
   using Replica = std::tuple<std::uint32_t, std::string, std::int32_t>;  // app, role and number
+  struct HeldLines {
+    std::deque<HeldLine> lines;
+    std::vector<HeldLine> unfinished;  // at most one of each stream
+  };
+
+  void keep(HeldLines& held, HeldLine line);
+  void keep_unfinished();
 
   std::optional<std::size_t> tail_;
-  std::map<Replica, std::deque<HeldLine>> lines_;
+  std::map<Replica, HeldLines> lines_;
   std::size_t size_ = 0;
 };
 

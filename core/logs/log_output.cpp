@@ -27,16 +27,17 @@ LogOutput::LogOutput(LogOutputOptions options, Write write, Show show)
 
 void LogOutput::chunk(const LogChunk& chunk, std::uint32_t app) {
   pass({app, chunk.role, chunk.replica, chunk.stream, chunk.time, chunk.bytes});
+  limit_backlog();
 }
 
 /// Prints or holds the bytes of a chunk, the text of `lines`. Keeps an unfinished last line for
 /// later.
 void LogOutput::pass(LogLine lines) {
-  if (backlog_) {
-    add(lines);
+  if (backlog_ && !filter_) {
+    add(lines);  // the backlog joins the pieces of a line
     return;
   }
-  if (!options_.follow) end_lines_of_others(lines);
+  if (!options_.follow && !backlog_) end_lines_of_others(lines);
   std::string_view rest = lines.text;
   LogLine line = lines;
   line.text = {};
@@ -63,60 +64,70 @@ void LogOutput::pass(LogLine lines) {
 }
 
 /// Prints the unfinished lines of streams other than that of `line`: without `follow`, such a line
-/// is mostly the last one of its log. Keeps only lines whose text was printed or dropped already,
-/// because they are very long and may continue.
+/// is mostly the last one of its log. Keeps lines whose text was printed or dropped already, such as
+/// very long lines and progress bars, because they may continue.
 void LogOutput::end_lines_of_others(const LogLine& line) {
   if (unfinished_.empty()) return;
   const UnfinishedLine* const own = unfinished_.find(line);
   for (const LogLine& other : unfinished_.newest(unfinished_.size())) {
     const UnfinishedLine* const begun = unfinished_.find(other);
     if (begun == own || begun->text.empty()) continue;
-    print_last(other, begun->is_partly_printed);
+    print_last(other, begun->is_selected);
     unfinished_.erase(other);
   }
 }
 
-/// Handles an unfinished line after more of it has arrived: shows, prints or keeps it.
+/// Handles an unfinished line after more of it has arrived: shows, prints, holds or keeps it.
 void LogOutput::add_to_line(LogLine line, UnfinishedLine& begun) {
   begun.changed = ++changes_;
   const bool is_long = begun.text.size() >= kLongLine;
   const bool is_bar = begun.text.find('\r') != std::string::npos;
   const bool needs_whole_line = options_.style.json || filter_;
-  if (show_) {
+  if (backlog_) {
+    if (is_long) print_part(line, begun);
+  } else if (show_) {
     shown_lines_changed_ = true;
-    // Drops older states. A '\r' at the end belongs to the newest state.
-    const std::string_view state = newest_state(begun.text);
-    if (is_bar && !state.empty())
-      begun.text.erase(0, static_cast<std::size_t>(state.data() - begun.text.data()));
+    if (is_bar && (!filter_ || is_long || begun.is_selected)) drop_old_states(begun);
     if (begun.text.size() >= kLongLine) print_part(line, begun);
-  } else if (is_long || (!needs_whole_line && (is_bar || begun.is_partly_printed))) {
+  } else if (is_long || (!needs_whole_line && (is_bar || begun.is_selected))) {
     print_part(line, begun);
   }
 }
 
-void LogOutput::end_line(LogLine line, const UnfinishedLine& begun) {
-  const std::string text = show_ ? state_line(begun.text) : begun.text;
-  line.text = text;
-  if (show_) shown_lines_changed_ = has_ended_shown_line_ = true;
-  if (begun.is_partly_printed || matches(line.text)) print_rest(line, begun.is_partly_printed);
+/// Drops the older states of a progress bar, after the filter has decided about them. A '\r' at the
+/// end belongs to the newest state.
+void LogOutput::drop_old_states(UnfinishedLine& begun) {
+  const std::string_view state = newest_state(begun.text);
+  if (state.empty()) return;
+  begun.is_selected = begun.is_selected || (filter_ && matches(begun.text));
+  begun.text.erase(0, static_cast<std::size_t>(state.data() - begun.text.data()));
 }
 
-/// Prints the available part of a line, but drops it if neither this part nor an earlier one
-/// matches. Keeps a carriage return at its end for the next part, because print_line() puts the
+/// Prints or holds the last part of a line, if this part or an earlier one matches.
+void LogOutput::end_line(LogLine line, const UnfinishedLine& begun) {
+  const bool is_shown = show_ && !backlog_;
+  const std::string text = is_shown ? state_line(begun.text) : begun.text;
+  line.text = text;
+  if (is_shown) shown_lines_changed_ = has_ended_shown_line_ = true;
+  if (begun.is_selected || matches(begun.text)) print_rest(line, begun.is_selected);
+}
+
+/// Prints or holds the available part of a line, but drops it if neither this part nor an earlier
+/// one matches. Keeps a carriage return at its end for the next part, because print_line() puts the
 /// prefix after that carriage return.
 void LogOutput::print_part(LogLine line, UnfinishedLine& begun) {
   const std::size_t size = begun.text.find_last_not_of('\r') + 1;
   if (size == 0) return;
   line.text = std::string_view(begun.text).substr(0, size);
-  if (begun.is_partly_printed || matches(line.text)) {
-    print_rest(line, begun.is_partly_printed);
-    begun.is_partly_printed = true;
+  if (begun.is_selected || matches(line.text)) {
+    print_rest(line, begun.is_selected);
+    begun.is_selected = true;
   }
   begun.text.erase(0, size);
 }
 
-void LogOutput::print_rest(LogLine line, bool is_partly_printed) {
-  if (is_partly_printed && is_inside_line_ && is_of_last_stream(line) && !options_.style.json) {
+void LogOutput::print_rest(LogLine line, bool is_selected) {
+  if (is_selected && is_inside_line_ && is_of_last_stream(line) && !options_.style.json) {
     // The output still ends inside this line, so its next part needs no prefix before the first
     // carriage return.
     const std::string_view rest = line.text.substr(0, line.text.find('\r'));
@@ -124,14 +135,13 @@ void LogOutput::print_rest(LogLine line, bool is_partly_printed) {
     line.text.remove_prefix(rest.size());
     is_inside_line_ = !rest.ends_with('\n');
   }
-  if (!line.text.empty()) print(line);
+  if (!line.text.empty()) print_or_hold(line);
 }
 
-/// Prints the text of an unfinished line that does not continue, if it matches or an earlier part
-/// was printed.
-void LogOutput::print_last(const LogLine& line, bool is_partly_printed) {
-  if (!line.text.empty() && (is_partly_printed || matches(line.text)))
-    print_rest(line, is_partly_printed);
+/// Prints or holds the text of an unfinished line that does not continue, if this text or an
+/// earlier part matches.
+void LogOutput::print_last(const LogLine& line, bool is_selected) {
+  if (!line.text.empty() && (is_selected || matches(line.text))) print_rest(line, is_selected);
 }
 
 bool LogOutput::matches(std::string_view line) { return !filter_ || filter_->matches(line); }
@@ -164,12 +174,17 @@ bool LogOutput::next_line(std::string_view& rest, std::string_view& text) {
 }
 
 void LogOutput::print_or_hold(const LogLine& line) {
-  if (!backlog_) {
+  if (backlog_) {
+    backlog_->add(line);
+  } else {
     print(line);
-    return;
   }
-  backlog_->add(line);
-  if (options_.merge == Merge::kNo || backlog_->size() <= options_.most_merged) return;
+}
+
+/// Ends a backlog that is too long to be merged.
+void LogOutput::limit_backlog() {
+  if (!backlog_ || options_.merge == Merge::kNo) return;
+  if (backlog_->size() <= options_.most_merged) return;
   if (options_.merge == Merge::kIfItFits) {
     end_of_backlog();
     return;
@@ -212,6 +227,15 @@ bool LogOutput::is_of_last_stream(const LogLine& line) const {
 
 void LogOutput::end_of_backlog() {
   if (!backlog_) return;
+  // Adds unfinished lines that the filter has selected. With `follow`, others may still match.
+  for (const LogLine& line : unfinished_.newest(unfinished_.size())) {
+    UnfinishedLine& begun = *unfinished_.find(line);
+    if (options_.follow && !begun.is_selected) continue;
+    print_last(line, begun.is_selected);
+    begun.text.clear();
+  }
+  if (!options_.follow) unfinished_ = {};
+  shown_lines_changed_ = show_ && !unfinished_.empty();
   Backlog lines = std::move(*backlog_);
   backlog_.reset();  // so that pass() does not store the lines again
   const auto print_one = [this](const LogLine& line) {
@@ -249,7 +273,7 @@ std::vector<std::string> LogOutput::shown_lines() {
   std::vector<std::string> out;
   for (const LogLine& line : unfinished_.newest(kMostShown)) {
     const std::string_view state = newest_state(line.text);
-    if (is_blank(state) || !matches(state)) continue;
+    if (is_blank(state) || !(unfinished_.find(line)->is_selected || matches(line.text))) continue;
     out.push_back(prefix_of(line, options_.style).append(state));
   }
   if (unfinished_.size() > kMostShown)
@@ -264,7 +288,7 @@ void LogOutput::finish() {
   for (const LogLine& line : unfinished_.newest(unfinished_.size())) {
     const UnfinishedLine& begun = *unfinished_.find(line);
     if (!show_) {
-      print_last(line, begun.is_partly_printed);
+      print_last(line, begun.is_selected);
     } else if (!is_blank(newest_state(line.text))) {
       end_line(line, begun);
     }

@@ -45,8 +45,9 @@ struct LogOutputOptions {
 /// bars, divide a line into *states*. With `follow`, on a terminal, shows only the newest states of
 /// unfinished lines, below all other lines. Elsewhere, prints each state of a progress bar as it
 /// arrives (unless JSON or a regex needs the whole line), and any other line when it ends, so that
-/// the line stays whole. Prints a line of 64 KiB (kLongLine) or more in parts. Without `follow`,
-/// also prints an unfinished line before text of another stream.
+/// the line stays whole. Prints a line of 64 KiB (kLongLine) or more in parts. A regex then selects
+/// it from the first part that matches. Without `follow`, also prints an unfinished line before text
+/// of another stream.
 ///
 /// The functions pass on what `write`, `show` and LineFilter::matches() throw. Not thread safe.
 class LogOutput {
@@ -92,15 +93,17 @@ class LogOutput {
   void pass(LogLine lines);
   void add(LogLine one);
   void add_to_line(LogLine line, UnfinishedLine& begun);
+  void drop_old_states(UnfinishedLine& begun);
   void end_line(LogLine line, const UnfinishedLine& begun);
   void end_lines_of_others(const LogLine& line);
   void print_part(LogLine line, UnfinishedLine& begun);
-  void print_rest(LogLine line, bool is_partly_printed);
-  void print_last(const LogLine& line, bool is_partly_printed);
+  void print_rest(LogLine line, bool is_selected);
+  void print_last(const LogLine& line, bool is_selected);
   bool matches(std::string_view line);
   std::vector<std::string> shown_lines();
   bool next_line(std::string_view& rest, std::string_view& text);
   void print_or_hold(const LogLine& line);
+  void limit_backlog();
   void print(const LogLine& line);
   void end_line_of_another(const LogLine& line);
   bool is_of_last_stream(const LogLine& line) const;

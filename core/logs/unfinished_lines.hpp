@@ -14,10 +14,10 @@
 namespace slipway::logs {
 
 struct UnfinishedLine {
-  std::string text;                ///< the part of the line that was not printed yet
-  TimeNs time;                     ///< time of the last bytes of `text`
-  bool is_partly_printed = false;  ///< a part of the line was printed
-  std::uint64_t changed = 0;       ///< number that LogOutput gave the last change; greater: later
+  std::string text;           ///< the part of the line that was not printed or dropped yet
+  TimeNs time;                ///< time of the last bytes of `text`
+  bool is_selected = false;   ///< an earlier part was printed or matches, so the rest is printed
+  std::uint64_t changed = 0;  ///< number that LogOutput gave the last change; greater: later
 };
 
 /// Returns the newest state of a line with a progress bar: the text after the last carriage return
@@ -40,7 +40,7 @@ class UnfinishedLines {
   std::size_t size() const { return lines_.size(); }
 
   /// Returns the `most` lines that changed last, in the order of their apps, roles and replicas.
-  /// The lines are valid until the next change.
+  /// Each line is valid until it changes or is erased.
   std::vector<LogLine> newest(std::size_t most) const;
 
  private:

@@ -77,6 +77,20 @@ BOOST_AUTO_TEST_CASE(pieces_of_a_long_line_are_one_line) {
   BOOST_TEST(out == "very long\nother\n");
 }
 
+BOOST_AUTO_TEST_CASE(pieces_are_joined_by_stream_and_the_line_has_its_place_at_its_end) {
+  backlog = Backlog(/*tail=*/2);
+  const auto add_to = [&](Stream stream, std::string_view text) {
+    backlog.add({0, "w", 0, stream, std::nullopt, text});
+  };
+  add_to(Stream::kStdout, "P1");
+  add_to(Stream::kStderr, "old\n");
+  add_to(Stream::kStderr, "err\n");
+  add_to(Stream::kStdout, "P2\n");
+  BOOST_TEST(backlog.size() == 9u);  // without the line that is no longer in the tail
+  backlog.take_by_replica(print());
+  BOOST_TEST(out == "err\nP1P2\n");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace

@@ -160,6 +160,33 @@ BOOST_AUTO_TEST_CASE(match_in_a_very_long_line_prints_the_rest_of_this_line_alon
   BOOST_TEST(printed.done() == part + " end\na needle\n");
 }
 
+BOOST_AUTO_TEST_CASE(backlog_has_the_rest_of_a_very_long_line_that_matches) {
+  const std::string part = "needle" + std::string(kLongLine, 'x');
+  LogOutputOptions options;
+  options.regex = "needle";
+  options.tail = 5;
+  for (const Merge merge : {Merge::kNo, Merge::kYes}) {
+    options.merge = merge;
+    Printed printed(options);
+    printed.chunk("w", 0, part);
+    printed.chunk("w", 0, part.substr(6));
+    printed.chunk("w", 0, "END\nother\nneedle two\n");
+    BOOST_TEST(printed.done() == part + part.substr(6) + "END\nneedle two\n");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(backlog_prints_a_very_long_line_from_the_first_part_that_matches) {
+  const std::string part = std::string(kLongLine, 'x') + "needle";
+  LogOutputOptions options;
+  options.regex = "needle";
+  options.tail = 5;
+  Printed printed(options);
+  printed.chunk("w", 0, std::string(kLongLine, 'y'));
+  printed.chunk("w", 0, part);
+  printed.chunk("w", 0, "end\nother\nneedle without a newline");
+  BOOST_TEST(printed.done() == part + "end\nneedle without a newline");
+}
+
 BOOST_AUTO_TEST_CASE(pieces_of_a_line_are_one_document_in_json) {
   LogOutputOptions options;
   options.style.json = true;
@@ -412,6 +439,88 @@ BOOST_AUTO_TEST_CASE(unfinished_line_of_the_backlog_continues) {
   followed.output.end_of_backlog();
   followed.chunk("w", 0, "un\nnext\n");
   BOOST_TEST(followed.done() == "w/0 begun\nw/0 next\n");
+}
+
+BOOST_AUTO_TEST_CASE(line_that_matches_in_the_backlog_continues_and_no_other_line_does) {
+  const std::string part = "needle" + std::string(kLongLine, 'x');
+  for (const bool on_terminal : {false, true}) {
+    for (const std::string_view end : {"", "END\n"}) {
+      LogOutputOptions options = prefixed();
+      options.regex = "needle";
+      options.tail = 5;
+      Followed followed(options, on_terminal);
+      followed.output.chunk({"w", 0, Stream::kCombined, std::nullopt, part});
+      followed.output.chunk({"w", 0, Stream::kCombined, std::nullopt, end});
+      followed.output.end_of_backlog();
+      if (end.empty()) followed.chunk("w", 0, "END\n");
+      followed.chunk("w", 0, "later\nneedle two\n");
+      BOOST_TEST(followed.done() == "w/0 " + part + "END\nw/0 needle two\n");
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(pattern_gets_a_line_of_which_the_backlog_has_the_beginning) {
+  LogOutputOptions options;
+  options.regex = "begun";
+  options.tail = 5;
+  for (const bool on_terminal : {false, true}) {
+    Followed followed(options, on_terminal);
+    followed.output.chunk({"w", 0, Stream::kCombined, std::nullopt, "old\nbeg"});
+    followed.output.end_of_backlog();
+    followed.chunk("w", 0, "un\nnext\n");
+    BOOST_TEST(followed.done() == "begun\n");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(line_of_the_backlog_that_text_of_the_other_stream_divides_is_one_line) {
+  LogOutputOptions options = prefixed();
+  options.tail = 5;
+  for (const Merge merge : {Merge::kNo, Merge::kIfItFits}) {
+    for (const std::string_view regex : {"", "."}) {
+      options.merge = merge;
+      options.regex = regex;
+      Followed followed(options, /*on_terminal=*/false);
+      followed.output.chunk({"w", 0, Stream::kStdout, 1, "P1"});
+      followed.output.chunk({"w", 0, Stream::kStderr, 2, "err\n"});
+      followed.output.chunk({"w", 0, Stream::kStdout, 3, "P2\n"});
+      followed.output.end_of_backlog();
+      followed.chunk("w", 0, "later\n", Stream::kStdout);
+      BOOST_TEST(followed.done() == "w/0 err\nw/0 P1P2\nw/0 later\n");
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(line_continues_after_a_backlog_that_is_too_long_to_merge) {
+  LogOutputOptions options = prefixed();
+  options.merge = Merge::kIfItFits;
+  options.most_merged = 3;  // bytes
+  Followed followed(options, /*on_terminal=*/false);
+  followed.chunk("w", 0, "one\ntw");
+  followed.chunk("w", 0, "o\n");
+  BOOST_TEST(followed.done() == "w/0 one\nw/0 two\n");
+}
+
+BOOST_AUTO_TEST_CASE(pattern_gets_all_states_of_a_progress_bar_on_a_terminal) {
+  LogOutputOptions options;
+  options.regex = "50%";
+  Followed followed(options, /*on_terminal=*/true);
+  followed.chunk("w", 0, "\r50%");
+  followed.chunk("w", 0, "\r100% one");
+  BOOST_TEST(followed.shown == std::vector<std::string>{"100% one"},
+             boost::test_tools::per_element());
+  followed.chunk("w", 0, "\n");
+  followed.chunk("w", 0, "\r50%\r100% two\n");
+  followed.chunk("w", 0, "\r60%\r100% three\n");
+  BOOST_TEST(followed.done() == "100% one\n100% two\n");
+}
+
+BOOST_AUTO_TEST_CASE(match_in_an_old_state_of_a_very_long_progress_bar_selects_the_line) {
+  LogOutputOptions options;
+  options.regex = "50%";
+  Followed followed(options, /*on_terminal=*/true);
+  followed.chunk("w", 0, "\r50%" + std::string(kLongLine, ' ') + "\r60%");
+  followed.chunk("w", 0, "\r100%\n");
+  BOOST_TEST(followed.done() == "100%\n");
 }
 
 BOOST_AUTO_TEST_CASE(streams_of_one_replica_do_not_share_a_line) {
