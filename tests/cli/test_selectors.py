@@ -155,6 +155,12 @@ class Selectors(SlipwayCase):
                 self.expect_failure(64, "usage", "run", app, *words)
         self.assert_no_app()
         self.ok("run", "-c", "", "--cfg=", app)
+        # An empty APP is not replaced by the configured component.
+        self.write("slipway.toml", '[cli.run]\ncomponent = "utils.echo"\n')
+        for words in (("run", ""), ("run", "-n", ""), ("dryrun", ""), ("run", "--", "")):
+            with self.subTest(words):
+                error = self.expect_failure(64, "usage", *words)
+                self.assertIn("the argument APP has an empty value", error["message"])
         # Words of a component are not options of `run`.
         self.assertIn("--msg", self.ok("run", "-n", "--", "echo", "--msg=", "x").stdout)
 

@@ -36,7 +36,7 @@ bool takes_component_words(const CLI::App& sub) {
 
 bool is_component(const std::string& source) {
   const components::ComponentReference reference = components::parse_reference(source);
-  return source != "-" && (reference.file.empty() || !reference.name.empty());
+  return !source.empty() && source != "-" && (reference.file.empty() || !reference.name.empty());
 }
 
 SplitArguments split_arguments(const CLI::App& app, const std::vector<std::string>& arguments) {

@@ -25,7 +25,7 @@ bool value_follows(const CLI::App& app, const CLI::App* sub, const std::string& 
 bool takes_component_words(const CLI::App& sub);
 
 /// Returns whether an APP names a component, and not only a file (of an app or of one component) or
-/// standard input.
+/// standard input. An empty APP does not: the command's parser must refuse it.
 bool is_component(const std::string& source);
 
 /// Splits the arguments. After `run` and `dryrun` the first word that is neither an option nor an

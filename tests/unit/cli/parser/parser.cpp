@@ -83,6 +83,9 @@ BOOST_AUTO_TEST_CASE(empty_values_are_refused_except_those_of_cfg_and_workspace)
                                  {"list", "--state="},
                                  {"list", ""},
                                  {"list", "--name", "a", "--name", ""},
+                                 {"run", ""},
+                                 {"run", "--", ""},
+                                 {"dryrun", ""},
                                  {"run", "--accept-ignored=", "app.toml"}}) {
     BOOST_TEST(refusal(arguments).message().find("has an empty value") != std::string::npos);
   }
