@@ -57,7 +57,8 @@ class ComponentBook {
   /// Returns a message for each provider that could not list its components or search modules,
   /// except those whose plug-in crashed or did not answer: the host has logged these.
   const std::vector<std::string>& unavailable() const { return unavailable_; }
-  /// Returns one message for each component that all() omits because another has the same name.
+  /// Returns one message for each component that all() omits because one of another plug-in has the
+  /// same name. Two providers of the same plug-in may list one component without a message.
   const std::vector<std::string>& shadowed() const { return shadowed_; }
 
  private:

@@ -19,8 +19,8 @@ struct Candidate {
 using Candidates = std::vector<Candidate>;
 
 /// The following four functions return candidates in any order, and skip plug-ins that do not
-/// answer. The first two load no plug-in, the third those whose manifest does not list all of their
-/// resources, the fourth all that have components.
+/// answer. scheduler_names() and plugin_names() load no plug-in. resource_candidates() loads those
+/// whose manifest does not list all of their resources, component_names() all that have components.
 Candidates scheduler_names(Invocation& invocation);
 Candidates plugin_names(Invocation& invocation);
 Candidates resource_candidates(Invocation& invocation);

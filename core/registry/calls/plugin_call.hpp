@@ -71,11 +71,12 @@ class PluginCall {
   const PluginCall* outer_;  // the call of this thread that this one is inside, or null
 };
 
-/// Marks the calling thread as being outside of a plug-in during its callback.
+/// Marks the calling thread as being outside of a plug-in that calls back.
 class PluginCallback {
  public:
-  /// The callback belongs to the plug-in of the call `caller`, which uses an object of the plug-in
-  /// that calls back; without `caller`, to the host. Borrows `caller` for its lifetime.
+  /// During a callback, the thread runs the code that passed the callback. If this is another
+  /// plug-in (a scheduler that uses an image provider), `caller` is its call; without `caller`, it
+  /// is the host. Borrows `caller` for its lifetime.
   explicit PluginCallback(const PluginCall* caller = nullptr) noexcept;
   ~PluginCallback();
   PluginCallback(const PluginCallback&) = delete;

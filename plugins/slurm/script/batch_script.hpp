@@ -19,12 +19,16 @@ namespace slipway::slurm {
 /// Before the script stops a service, it writes `stopped=SECONDS attempt=N` there. In these lines N
 /// counts the requeues, from 0.
 ///
-/// When the job ends and Slurm will not requeue it, the script writes `code=STATUS ended=SECONDS`
-/// into `<record_dir>/result` (for a task of an array, `result-<id>`). `<record_dir>/job-id` has
-/// the job's id from its start on. `<record_dir>/attempt` (`attempt-<id>`) has the number of the
-/// attempt that started last, from 1. An attempt on a node that failed may still run; it sees from
-/// this number that it must not touch the job and the result. The script reads the notes of
-/// cancel_app(), `cancelled` and `cancelling`.
+/// When all replicas have ended and the script does not requeue the job, it writes `code=STATUS
+/// ended=SECONDS` into `<record_dir>/result` (for a task of an array, `result-<id>`). It writes no
+/// result if Slurm ends the job, for example after a cancellation or at the time limit.
+/// `<record_dir>/job-id` has the job's id from its start on. `<record_dir>/attempt`
+/// (`attempt-<id>`) has the number of the attempt that started last, from 1.
+///
+/// An attempt on a node that failed may still run. Before it writes the result or stops a service,
+/// it compares its number with that file. Before it requeues the job, passes SIGTERM on or stops
+/// the other steps, it asks Slurm. The script reads the notes of cancel_app(), `cancelled` and
+/// `cancelling`.
 std::string batch_script(const JobPlan& plan);
 
 }  // namespace slipway::slurm
