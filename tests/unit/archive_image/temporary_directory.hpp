@@ -18,13 +18,15 @@ struct TemporaryDirectory {
     path = name;
   }
   ~TemporaryDirectory() {
-    std::error_code ignored;
+    namespace fs = std::filesystem;
+    std::error_code ignored;  // a destructor must not throw
     // Images are read-only, including their directories.
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(path, ignored)) {
-      if (entry.is_directory() && !entry.is_symlink())
-        std::filesystem::permissions(entry.path(), std::filesystem::perms::owner_all, ignored);
+    for (fs::recursive_directory_iterator entry(path, ignored), end; entry != end;
+         entry.increment(ignored)) {
+      if (fs::is_directory(entry->symlink_status(ignored)))
+        fs::permissions(entry->path(), fs::perms::owner_all, ignored);
     }
-    std::filesystem::remove_all(path, ignored);
+    fs::remove_all(path, ignored);
   }
   TemporaryDirectory(const TemporaryDirectory&) = delete;
   TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;

@@ -20,6 +20,7 @@ namespace {
 registry::SearchOptions desk() {
   registry::SearchOptions out;
   out.plugin_path = {test::test_plugin("desk_plugin")};
+  out.site_dir = "/nonexistent";  // plug-ins of this machine's site must not interfere
   return out;
 }
 
@@ -71,6 +72,7 @@ struct TwoDrawers {
                                "\"drawer\" }, { name = \"a\", entry = \"drawer\""
                             << more_of_a << " }]\n";
     options.plugin_path = {manifest};
+    options.site_dir = "/nonexistent";
   }
   ~TwoDrawers() { std::remove(manifest.c_str()); }
   TwoDrawers(const TwoDrawers&) = delete;
@@ -125,6 +127,7 @@ BOOST_AUTO_TEST_CASE(a_component_outlives_its_book) {
 registry::SearchOptions line_files() {
   registry::SearchOptions out;
   out.plugin_path = {test::test_plugin("line_files"), test::test_plugin("desk_plugin")};
+  out.site_dir = "/nonexistent";  // plug-ins of this machine's site must not interfere
   return out;
 }
 

@@ -55,6 +55,7 @@ BOOST_AUTO_TEST_CASE(nothing_is_known_without_a_helper) {
 
 BOOST_AUTO_TEST_CASE(nothing_is_known_if_the_helper_does_not_answer_in_time) {
   const ReadinessReport report(own_id("silent"));
+  BOOST_REQUIRE(report.fd() >= 0);
   BOOST_TEST(!ask_ready_containers(own_id("silent"), Call()));
 }
 

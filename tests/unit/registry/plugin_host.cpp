@@ -25,6 +25,7 @@ BOOST_AUTO_TEST_SUITE(plugin_host)
 BOOST_AUTO_TEST_CASE(threads_find_providers_and_create_objects_at_the_same_time) {
   SearchOptions options;
   options.prefix = slipway::test::built_tree();
+  options.site_dir = "/nonexistent";  // plug-ins of this machine's site must not interfere
   PluginHost host(options);
   std::atomic<int> made{0};
   std::atomic<int> refused{0};
@@ -65,6 +66,7 @@ BOOST_AUTO_TEST_CASE(a_reply_about_an_unknown_provider_costs_only_the_answers_of
   if (!process_has_one_thread()) return;
   SearchOptions options;
   options.prefix = slipway::test::built_tree();
+  options.site_dir = "/nonexistent";  // plug-ins of this machine's site must not interfere
   PluginHost host(options);
   host.use_query_processes(std::chrono::seconds(60));
   const auto answers =

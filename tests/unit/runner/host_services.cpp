@@ -21,6 +21,7 @@ struct AskingRunner {
     ::setenv("XDG_STATE_HOME", directory.path("home/state").c_str(), 1);
     RunnerOptions out;
     out.search.prefix = test::built_tree();
+    out.search.site_dir = "/nonexistent";  // plug-ins of this machine's site must not interfere
     out.search.plugin_path = {test::test_plugin("asking_plugin")};
     out.log = [this](LogLevel, std::string_view plugin, std::string_view message) {
       messages.push_back(std::string(plugin) + ": " + std::string(message));
