@@ -23,8 +23,8 @@ class Backlog {
   /// Keeps only the last `tail` lines of each replica, or all lines if `tail` is unset.
   explicit Backlog(std::optional<std::size_t> tail) : tail_(tail) {}
 
-  /// Adds a line, or the next piece of the unfinished line of its stream. A line has its place where
-  /// it ends, and an unfinished line is the last one of its replica.
+  /// Adds a line, or the next piece of the unfinished line of its stream. A line has its place
+  /// where it ends, and an unfinished line is the last one of its replica.
   void add(const LogLine& line);
 
   /// Returns the number of bytes in all lines.

@@ -64,8 +64,8 @@ void LogOutput::pass(LogLine lines) {
 }
 
 /// Prints the unfinished lines of streams other than that of `line`: without `follow`, such a line
-/// is mostly the last one of its log. Keeps lines whose text was printed or dropped already, such as
-/// very long lines and progress bars, because they may continue.
+/// is mostly the last one of its log. Keeps lines whose text was printed or dropped already, such
+/// as very long lines and progress bars, because they may continue.
 void LogOutput::end_lines_of_others(const LogLine& line) {
   if (unfinished_.empty()) return;
   const UnfinishedLine* const own = unfinished_.find(line);
