@@ -16,7 +16,9 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <iostream>
 #include <list>
+#include <mutex>
 #include <utility>
 
 #include "core/registry/calls/call_context.hpp"
@@ -45,27 +47,29 @@ constexpr std::size_t kFrameHeaderBytes = 1 + sizeof(std::int64_t);
 void write_all(int fd, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t n = ::write(fd, bytes.data(), bytes.size());
-    if (n < 0 && errno != EINTR) ::_exit(1);  // the command has ended
+    if (n < 0 && errno != EINTR) ::_exit(1);  // the command has ended, and SIGPIPE is ignored
     if (n > 0) bytes.remove_prefix(static_cast<std::size_t>(n));
   }
 }
 
+// ---- in the query process
+
+pid_t query_process = -1;  // this process
+int calls_fd = -1;         // the pipe for the names of calls
+std::mutex sending;        // keeps the frames of the plug-in's threads apart
+
 void send(int fd, char kind, std::string_view bytes) {
+  // A fork of the query process, which a plug-in may make, must not write to its pipe.
+  if (::getpid() != query_process) return;
   std::string frame(1, kind);
   const auto size = static_cast<std::int64_t>(bytes.size());
   frame.append(reinterpret_cast<const char*>(&size), sizeof size);
   frame.append(bytes);
+  const std::lock_guard lock(sending);
   write_all(fd, frame);
 }
 
-// ---- in the query process
-
-int calls_fd = -1;  // the pipe for the names of calls
-
-void report_call(const PluginCall& call) noexcept {
-  // A fork of the query process, which a plug-in may make, must not write to its pipe.
-  if (call.process() == ::getpid()) send(calls_fd, kCall, call.call());
-}
+void report_call(const PluginCall& call) noexcept { send(calls_fd, kCall, call.call()); }
 constexpr PluginCallObserver kReportCalls = {&report_call, [](const PluginCall&) noexcept {}};
 
 // Separates the process from the command: gives the process its own streams and process group, and
@@ -73,7 +77,8 @@ constexpr PluginCallObserver kReportCalls = {&report_call, [](const PluginCall&)
 void detach_from_command(int printed) {
   ::setpgid(0, 0);
   const int null = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
-  ::dup2(null, STDIN_FILENO);
+  // Without /dev/null, reading standard input fails. It must not be the command's.
+  ::dup2(null < 0 ? printed : null, STDIN_FILENO);
   ::dup2(printed, STDOUT_FILENO);
   ::dup2(printed, STDERR_FILENO);
   const rlimit none{0, 0};  // a crash leaves no core file
@@ -103,6 +108,7 @@ Error unexpected(const PluginQuery& query, const char* what) {
   if (::getppid() != command) ::_exit(1);
   detach_from_command(printed);
   end_calls_by(answer_by);
+  query_process = ::getpid();
   calls_fd = report;
   observe_plugin_calls(&kReportCalls);
   const PluginCallback outside_of_plugins;  // the command may have forked during a plug-in's call
@@ -145,15 +151,21 @@ class QueryProcess {
     printed_ = OwnedFd(printed[0]);
     const OwnedFd to_printed(printed[1]);
     const pid_t command = ::getpid();
+    // Otherwise the query process would print a copy of what the command has buffered.
+    std::cout.flush();
+    std::fflush(stdout);
     process_ = ::fork();
     if (process_ < 0) fail();
     // The plug-in gets nine tenths of the time, so that an answer at its deadline arrives in time.
     if (process_ == 0) {
+      report_.reset();  // so that writing fails after the end of the command
+      printed_.reset();
       run_child(query_, to_report.get(), to_printed.get(), command, deadline_ - limit_ / 10);
     }
     ::setpgid(process_, process_);  // also here, so that kill() finds the group at any time
     for (const int fd : {report_.get(), printed_.get()}) ::fcntl(fd, F_SETFL, O_NONBLOCK);
-    // Kernels before 5.3 have no pidfd. There, the end of the pipe shows the end of the process.
+    // Fails on kernels before 5.3, under some seccomp filters, and if no descriptor is free. Then
+    // the end of the pipe shows the end of the process.
     process_fd_ = OwnedFd(static_cast<int>(::syscall(SYS_pidfd_open, process_, 0)));
   }
   ~QueryProcess() { kill(); }
@@ -176,14 +188,14 @@ class QueryProcess {
     const bool no_more_reports = read_reports();
     const bool no_more_printed = read_printed();
     if (ended_) {
-      reap();
+      end_process();
       read_printed();
       return true;
     }
     if (too_much_) return fail_with("answered with more than 256 MiB");
     if (damaged_) return fail_with("sent a damaged answer: it has overwritten memory");
     if (process_gone || (no_more_reports && process_fd_.get() < 0)) {
-      reap();
+      end_process();
       read_printed();
       return end_with(plugin_text(query_.plugin_id, query_.version) + " " + end_text(status_) +
                       (call_.empty() ? "" : " in " + call_));
@@ -224,8 +236,11 @@ class QueryProcess {
     return process_fd_.get() >= 0 && ::poll(&one, 1, 0) > 0;
   }
 
-  void reap() {
+  // Kills the process, which may have closed its pipes without ending, and reaps it. Does not change
+  // the exit status of a process that is already ending.
+  void end_process() {
     if (process_ <= 0) return;
+    ::kill(process_, SIGKILL);
     while (::waitpid(process_, &status_, 0) < 0 && errno == EINTR) {
     }
     process_ = -1;
@@ -234,8 +249,7 @@ class QueryProcess {
   void kill() {
     if (process_ <= 0) return;
     ::kill(-process_, SIGKILL);
-    ::kill(process_, SIGKILL);  // in case the plug-in has moved it to another group
-    reap();
+    end_process();  // the plug-in may have moved it to another group
   }
 
   // Appends what can be read without waiting. Returns true at the end of the pipe.
@@ -267,8 +281,10 @@ class QueryProcess {
     while (!damaged_ && bytes_.size() - from >= kFrameHeaderBytes) {
       std::int64_t size = 0;
       std::memcpy(&size, bytes_.data() + from + 1, sizeof size);
-      damaged_ = size < 0 || static_cast<std::size_t>(size) > kMostAnswered;
-      if (damaged_ || bytes_.size() - from - kFrameHeaderBytes < static_cast<std::size_t>(size))
+      damaged_ = size < 0;
+      too_much_ = too_much_ || size > static_cast<std::int64_t>(kMostAnswered);
+      if (damaged_ || too_much_ ||
+          bytes_.size() - from - kFrameHeaderBytes < static_cast<std::size_t>(size))
         break;
       take_frame(bytes_[from], std::string_view(bytes_).substr(from + kFrameHeaderBytes,
                                                                static_cast<std::size_t>(size)));
@@ -312,13 +328,13 @@ class QueryProcess {
   Clock::time_point deadline_;
   // Read ends of the pipes for frames, and for standard output and error; empty after their end.
   OwnedFd report_, printed_;
-  OwnedFd process_fd_;  // empty on kernels without pidfds
+  OwnedFd process_fd_;  // empty if the system gave no pidfd
   pid_t process_ = -1;
   int status_ = 0;
   std::string bytes_;         // an incomplete frame
   std::string call_;          // the last call of the process
   bool ended_ = false;        // the frame kEnd or kThrown has arrived
-  bool too_much_ = false;     // kMostAnswered bytes have arrived
+  bool too_much_ = false;     // the frames have kMostAnswered bytes or more
   bool damaged_ = false;      // a frame cannot be decoded
   std::size_t answered_ = 0;  // bytes of complete frames
   QueryAnswer answer_;

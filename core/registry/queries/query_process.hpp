@@ -19,8 +19,9 @@ namespace slipway::registry {
 class QueryPipe {
  public:
   explicit QueryPipe(int fd) : fd_(fd) {}
-  /// Sends one reply, which the command receives even if the process crashes later. Ends the
-  /// process if the command has ended, like log().
+  /// Sends one reply, which the command receives even if the process crashes later. If the command
+  /// has ended, this and log() end the process. In a fork of the process, they do nothing.
+  /// [any thread]
   void reply(std::string_view bytes) const;
   /// Sends a message of the plug-in for the command's log.
   void log(LogLevel level, std::string_view message) const;

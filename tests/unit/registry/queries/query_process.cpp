@@ -1,12 +1,20 @@
 #include "core/registry/queries/query_process.hpp"
 
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <atomic>
 #include <boost/test/unit_test.hpp>
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace slipway::registry {
@@ -67,8 +75,8 @@ BOOST_AUTO_TEST_CASE(a_damaged_frame_ends_that_query_alone) {
     return kind + std::string(reinterpret_cast<const char*>(&size), sizeof size) + bytes;
   };
   std::vector<PluginQuery> queries;
-  for (const std::string& bytes : {frame('R', -1, ""), frame('R', std::int64_t{1} << 60, ""),
-                                   frame('L', 3, "abc"), frame('X', 0, ""), frame('?', 0, "")}) {
+  for (const std::string& bytes :
+       {frame('R', -1, ""), frame('L', 3, "abc"), frame('X', 0, ""), frame('?', 0, "")}) {
     queries.push_back({"org.example.bad", "", [bytes](const QueryPipe& pipe) {
                          // QueryPipe consists of its descriptor, and sends only whole frames.
                          static_assert(sizeof(QueryPipe) == sizeof(int));
@@ -94,6 +102,85 @@ BOOST_AUTO_TEST_CASE(many_small_replies_are_limited_like_one_large_one) {
                                     }}});
   BOOST_TEST(answers[0].failure == "org.example.a answered with more than 256 MiB");
   BOOST_TEST(answers[0].replies.size() < 256U);
+}
+
+BOOST_AUTO_TEST_CASE(one_reply_may_be_too_large) {
+  const auto answers = answers_of({{"org.example.a", "", [&](const QueryPipe& pipe) {
+                                      pipe.reply(std::string(std::size_t{257} << 20, 'x'));
+                                    }}});
+  BOOST_TEST(answers[0].failure == "org.example.a answered with more than 256 MiB");
+  BOOST_TEST(answers[0].replies.empty());
+}
+
+// A frame that is larger than the pipe's free space takes several calls of write().
+BOOST_AUTO_TEST_CASE(threads_of_a_plugin_may_log_while_another_one_replies) {
+  const std::string large(std::size_t{1} << 20, 'x');
+  const auto answers = answers_of({{"org.example.a", "", [&](const QueryPipe& pipe) {
+                                      std::atomic<bool> done = false;
+                                      std::thread logging([&] {
+                                        for (int i = 0; !done; ++i)
+                                          pipe.log(LogLevel::kInfo, std::to_string(i));
+                                      });
+                                      for (int i = 0; i < 20; ++i) pipe.reply(large);
+                                      done = true;
+                                      logging.join();
+                                    }}});
+  BOOST_TEST(answers[0].failure == "");
+  BOOST_TEST((answers[0].replies == std::vector<std::string>(20, large)));
+  for (std::size_t i = 0; i < answers[0].messages.size(); ++i)
+    BOOST_REQUIRE(answers[0].messages[i].text == std::to_string(i));
+}
+
+// The fork runs the rest of the query, as one does whose plug-in forgets to end it.
+BOOST_AUTO_TEST_CASE(a_fork_of_the_query_process_sends_nothing) {
+  const auto answers = answers_of({{"org.example.a", "", [](const QueryPipe& pipe) {
+                                      const pid_t fork = ::fork();
+                                      if (fork > 0) ::waitpid(fork, nullptr, 0);
+                                      pipe.log(LogLevel::kInfo, "a message");
+                                      pipe.reply(fork > 0 ? "the query" : "its fork");
+                                    }}});
+  BOOST_TEST(answers[0].failure == "");
+  BOOST_TEST((answers[0].replies == std::vector<std::string>{"the query"}));
+  BOOST_TEST(answers[0].messages.size() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(buffered_output_of_the_caller_is_not_printed_by_the_query) {
+  std::printf("[output of the caller]");
+  const auto answers =
+      answers_of({{"org.example.a", "", [](const QueryPipe&) { std::printf("of the plug-in"); }}});
+  BOOST_TEST(answers[0].printed == "of the plug-in");
+}
+
+// Leaves so few descriptors that the command gets no pidfd of the query process.
+BOOST_AUTO_TEST_CASE(without_a_pidfd_a_process_that_closes_its_pipes_and_hangs_is_killed) {
+  rlimit before{};
+  BOOST_REQUIRE(::getrlimit(RLIMIT_NOFILE, &before) == 0);
+  const rlimit few{std::min<rlim_t>(128, before.rlim_cur), before.rlim_max};
+  BOOST_REQUIRE(::setrlimit(RLIMIT_NOFILE, &few) == 0);
+  std::vector<int> filling;
+  for (int fd = ::dup(0); fd >= 0; fd = ::dup(0)) filling.push_back(fd);
+  const bool has_pipes = filling.size() >= 4;
+  for (int i = 0; has_pipes && i < 4; ++i) {  // the ends of two pipes
+    ::close(filling.back());
+    filling.pop_back();
+  }
+  std::vector<QueryAnswer> answers;
+  if (has_pipes) {
+    answers = answers_of({{"org.example.a", "", [](const QueryPipe& pipe) {
+                             struct stat input {};
+                             pipe.reply(::fstat(0, &input) == 0 && S_ISCHR(input.st_mode) &&
+                                                input.st_rdev == makedev(1, 3)
+                                            ? "/dev/null"
+                                            : "another file");
+                             for (int fd = 0; fd < 128; ++fd) ::close(fd);
+                             for (;;) ::pause();
+                           }}});
+  }
+  for (const int fd : filling) ::close(fd);
+  ::setrlimit(RLIMIT_NOFILE, &before);
+  BOOST_REQUIRE(has_pipes);
+  BOOST_TEST(answers[0].failure == "org.example.a crashed (SIGKILL)");
+  BOOST_TEST((answers[0].replies == std::vector<std::string>{"/dev/null"}));
 }
 
 BOOST_AUTO_TEST_SUITE_END()
