@@ -59,11 +59,12 @@ class Reader {
  private:
   /// Throws Error kConfig if a broken link hides a file: its settings would silently not apply.
   /// Reports a named file that is missing.
-  void missing(const Source& source) {
+  void missing(Source& source) {
     const std::optional<PathObstacle> obstacle = obstacle_of(source.path);
     if (!source.asked_by.empty()) {
-      const std::string why = obstacle ? ": " + to_string(*obstacle) : "";
-      fail(source, Code::kNotFound, "no such file, but " + source.asked_by + " names it" + why, {});
+      source.why = "no such file, but " + source.asked_by + " names it";
+      if (obstacle) source.why += ": " + to_string(*obstacle);
+      fail(source, Code::kNotFound, source.why, {});
     } else if (obstacle && (!obstacle->target.empty() || source.layer == Layer::kSite)) {
       // A file in place of a user's directory is common: HOME=/dev/null.
       throw Error(Code::kConfig, to_string(*obstacle), obstacle_hint(*obstacle));

@@ -33,8 +33,9 @@ struct Source {
   /// "SLIPWAY_CONFIG" or "TORCHXCONFIG". Empty for a file that is found by its place.
   std::string asked_by;
   SourceState state = SourceState::kUnread;
-  /// The reason for kIgnored or kBroken. That of a file whose content has mistakes is the first
-  /// one, with its place, which begins with `path`.
+  /// The reason for kIgnored or kBroken, or for kMissing if `asked_by` is not empty. That of a file
+  /// whose content has mistakes is the first one, with its place, which begins with
+  /// visible_line(path).
   std::string why;
 };
 

@@ -185,6 +185,20 @@ class Config(SlipwayCase):
         self.assertEqual(said.count(str(user)), 1, said)
         self.assertIn(said.strip(), self.ok("list").stderr)
 
+    def test_path_reports_a_mistake_in_a_directory_with_a_tab(self):
+        directory = self.cwd / "a\tb"
+        directory.mkdir()
+        (directory / "slipway.toml").write_text("[nope]\nx = 1\n")
+        said = self.ok("config", "path", cwd=directory).stderr
+        self.assertIn("slipway.toml:1:2: nope: unknown key", said)
+        self.assertNotIn("is not used", said)
+
+    def test_path_says_why_a_missing_file_matters(self):
+        result = self.ok("--json", "--config", "/nonexistent.toml", "config", "path")
+        self.assertEqual(result.json["files"][0]["state"], "does not exist")
+        self.assertEqual(result.json["files"][0]["why"], "no such file, but --config names it")
+        self.assertIn("warning: /nonexistent.toml is not used: no such file, but --config names it", result.stderr)
+
     # init ------------------------------------------------------------------------------------------------------------
 
     def uncommented(self, template):

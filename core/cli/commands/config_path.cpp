@@ -6,6 +6,7 @@
 #include "core/cli/terminal/diagnostics.hpp"
 #include "core/cli/terminal/exit_status.hpp"
 #include "core/cli/terminal/standard_streams.hpp"
+#include "slipway/visible_text.hpp"
 
 namespace slipway::cli {
 
@@ -20,7 +21,7 @@ int config_path(Invocation& invocation, const ConfigCommand&) {
                                         {"state", state},
                                         {"why", text_or_null(source.why)}});
     rows.push_back({to_string(source.layer), state, source.path});
-    if (source.why.starts_with(source.path + ":")) {
+    if (source.why.starts_with(visible_line(source.path) + ":")) {
       say(LogLevel::kWarning, source.why);  // it names the place; the file may be used in part
     } else if (!source.why.empty()) {
       say(LogLevel::kWarning, source.path + " is not used: " + source.why);
