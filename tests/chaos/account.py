@@ -5,7 +5,14 @@ import struct
 from collections import Counter, defaultdict
 
 # A line of an actor, such as `<r0.3.1234.99887766 o 5 fffff>`: writer, stream (o or e), number, payload.
-LINE = re.compile(rb"<(\S+) ([oe]) (\d+) ([a-z]*)>\n")
+# The writer has no `<`, so a line does not begin in the fragment of another one.
+LINE = re.compile(rb"<([^<\s]+) ([oe]) (\d+) ([a-z]*)>\n")
+
+
+def line_of(writer, stream, number, width):
+    """Returns what an actor with the argument `width` writes as this line."""
+    payload = bytes([ord("a") + number % 26]) * (number * 37 % width if width else 0)
+    return b"<%s %s %d %s>\n" % (writer, stream, number, payload)
 
 
 def read_lines(path):
@@ -48,19 +55,24 @@ class Account:
         return found
 
     def log_violations(self, key, log, width):
-        """Returns what is wrong in a replica's three log files: lines that are lost, doubled or unknown. `log` is the
-        directory of the files, `width` that argument of the actor."""
-        violations, complete = [], Counter()
+        """Returns what is wrong in a replica's three log files: lines that are lost, doubled or unknown, and bytes
+        of no line. `log` is the directory of the files, `width` the value of the actor's argument of that name."""
+        violations, complete, fragments = [], Counter(), b""
         writers = self.writers(key)
         for stream, name in ((b"o", "stdout"), (b"e", "stderr")):
             text = self._bytes_of(log / f"{name}.log")
             violations += self._stream_violations(stream, name, text, writers, width)
             complete.update(LINE.findall(text))
-        combined = Counter(LINE.findall(self._bytes_of(log / "combined.log")))
+            fragments += LINE.sub(b"", text)
+        text = self._bytes_of(log / "combined.log")
+        combined = Counter(LINE.findall(text))
         for line in (complete - combined).elements():
             violations.append(f"combined.log lacks {line[:3]}")
         for line in (combined - complete).elements():
             violations.append(f"combined.log has {line[:3]} one time too many")
+        rest = LINE.sub(b"", text)
+        if sorted(rest) != sorted(fragments):
+            violations.append(f"beside complete lines, combined.log has {rest[:100]}, the streams have {fragments[:100]}")
         return violations
 
     @staticmethod
@@ -68,13 +80,13 @@ class Account:
         return path.read_bytes() if path.exists() else b""
 
     def _stream_violations(self, stream, name, text, writers, width):
-        violations, seen = [], defaultdict(list)
+        violations, seen, unfinished = [], defaultdict(list), []
         for writer, line_stream, number, payload in LINE.findall(text):
             n = int(number)
             seen[writer].append(n)
             if line_stream != stream:
                 violations.append(f"{name} has a line of the other stream: {writer} {n}")
-            if payload != bytes([ord("a") + n % 26]) * (n * 37 % width if width else 0):
+            if line_of(writer, line_stream, n, width) != b"<%s %s %s %s>\n" % (writer, line_stream, number, payload):
                 violations.append(f"{name}: the text of {writer} {n} differs from what it wrote")
         for writer, counts in writers.items():
             begun, done = counts[stream]
@@ -83,10 +95,16 @@ class Account:
                 violations.append(f"{name}: lines of {writer} out of order or doubled: {numbers[:20]}")
             if not done <= len(numbers) <= begun:
                 violations.append(f"{name}: {len(numbers)} lines of {writer}, which finished {done} and began {begun}")
+            if len(numbers) < begun:
+                unfinished.append(line_of(writer, stream, begun - 1, width))
         if seen:
             violations.append(f"{name} has lines of unknown writers {sorted(seen)}")
-        # A SIGKILL that cuts a write short leaves at most one partial line for each writer, and nothing else.
-        rest = LINE.sub(b"", text)
-        if rest.count(b"<") > len(writers) or (rest and not rest.startswith(b"<")):
-            violations.append(f"{name} has bytes that no actor wrote: {rest[:100]}")
+        # A SIGKILL that cuts a write short leaves the start of that line. Several lines may have the same short start.
+        first, *fragments = LINE.sub(b"", text).split(b"<")
+        for fragment in [first] * bool(first) + sorted((b"<" + each for each in fragments), key=len, reverse=True):
+            line = next((each for each in unfinished if each.startswith(fragment)), None)
+            if line is None:
+                violations.append(f"{name} has bytes that no actor wrote: {fragment[:100]}")
+            else:
+                unfinished.remove(line)
         return violations
