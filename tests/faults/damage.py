@@ -1,10 +1,12 @@
 """Damages to the files of a record, to its run record and to the index of finished apps."""
 
+import os
 import random
 from dataclasses import dataclass
 
-# Sizes of the formats' headers, entries and pages. A file is cut at and beside each of them.
-BORDERS = (0, 1, 8, 24, 32, 64, 128, 144, 512, 4096)
+# Sizes of the formats' magic numbers, headers, entries and pages. A file is cut at and beside each of them.
+# test_damage.py compares them with the structs.
+BORDERS = (0, 1, 8, 32, 72, 104, 136, 152, 512, 1280, 4096)
 
 # `zero` and `noise` damage one place of each block of this many bytes.
 BLOCK = 64
@@ -15,7 +17,7 @@ class Damage:
     """One damage to one file. `file` is a name in the app's directory, `.finished` (the index of finished apps), or
     `run_record` (the file of the app in `runs`).
 
-    `kind` is the kind of record: finished, running or orphaned. `act` is `cut` (to `at` bytes), `flip` (bit `at` of the
+    `kind` is the kind of record: finished, running or orphaned. `act` is `cut` (to at most `at` bytes), `flip` (bit `at` of the
     file), `zero` (64 bytes from `at` on), `noise` (7 bytes from `at` on) or `gone`."""
     kind: str
     file: str
@@ -37,13 +39,13 @@ class Damage:
             return
         with open(path, "r+b") as file:
             if self.act == "cut":
-                file.truncate(self.at)
+                file.truncate(min(self.at, os.fstat(file.fileno()).st_size))
                 return
             offset = self.at // 8 if self.act == "flip" else self.at
             file.seek(offset)
             old = file.read({"flip": 1, "zero": BLOCK, "noise": 7}[self.act])
             if not old:
-                return  # the file is shorter than the one that damages_of() read: its numbers have fewer digits
+                return  # this trial's file is shorter than the sample, for example because its pids have fewer digits
             if self.act == "flip":
                 new = bytes([old[0] ^ 1 << self.at % 8])
             elif self.act == "zero":

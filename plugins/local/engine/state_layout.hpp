@@ -226,7 +226,7 @@ struct ReplicaTail {
 static_assert(offsetof(StateFixed, version) == 8 && offsetof(StateFixed, minimum_reader) == 120);
 static_assert(sizeof(StateFixed) == 152);
 static_assert(sizeof(ReplicaHead) == 32 && sizeof(ReplicaTail) == 104);
-static_assert(sizeof(StateHeader) < 2048);
+static_assert(sizeof(StateHeader) == 1280);
 static_assert(std::atomic<std::uint64_t>::is_always_lock_free);
 static_assert(std::is_standard_layout_v<StateHeader> && std::is_standard_layout_v<ReplicaHead> &&
               std::is_standard_layout_v<ReplicaTail>);
