@@ -22,15 +22,17 @@ const HostState& state_of(const slipway_host* host) {
   return *static_cast<const HostState*>(host->ctx);
 }
 
-// Reads the whole message, so that an invalid pointer or length crashes here.
-void log(const slipway_host*, int32_t, slipway_str message) {
+// Reads the whole text, so that an invalid pointer or length crashes here.
+void read_text(slipway_str text) {
   volatile unsigned sum = 0;
-  for (std::size_t i = 0; i < message.len; ++i)
-    sum = sum + static_cast<unsigned char>(message.ptr[i]);
+  for (std::size_t i = 0; i < text.len; ++i) sum = sum + static_cast<unsigned char>(text.ptr[i]);
 }
+
+void log(const slipway_host*, int32_t, slipway_str message) { read_text(message); }
 
 void error_set(slipway_error* err, slipway_status code, slipway_str message, slipway_str hint,
                slipway_str detail_json) {
+  for (const slipway_str text : {message, hint, detail_json}) read_text(text);
   if (err == nullptr) return;
   err->code = code;
   err->message = abi::str(message);
@@ -66,8 +68,9 @@ slipway_status find_resource(const slipway_host*, const slipway_call*, slipway_s
   return not_here(err, name);
 }
 
-slipway_status find_device(const slipway_host*, slipway_str, slipway_on_device_path, void*,
+slipway_status find_device(const slipway_host*, slipway_str name, slipway_on_device_path, void*,
                            slipway_error*) {
+  read_text(name);
   return SLIPWAY_OK;
 }
 
@@ -80,6 +83,7 @@ const void* get_extension(const slipway_host* self, slipway_str id) {
                                                               0, &find_resource};
   static constexpr slipway_host_device_paths kDevices = {sizeof(slipway_host_device_paths), 0,
                                                          &find_device};
+  read_text(id);
   if (state_of(self).poor) return nullptr;
   const std::string_view name = abi::text(id);
   if (name == SLIPWAY_HOST_STATE_DIR) return &kStateDir;

@@ -1,11 +1,11 @@
-// The host that the kit plays. It reads each text that the plug-in passes to it, and has every
-// service of slipway/abi unless it is `poor`.
+// The host that the kit plays. It reads each text that the plug-in passes to it, so that an invalid
+// pointer or length crashes there. It has every service of slipway/abi unless it is `poor`.
 #pragma once
 
 #include <string>
 #include <string_view>
 
-#include "core/registry/calls/call_context.hpp"  // slipway_cancel, which checks create
+#include "core/registry/calls/call_context.hpp"  // slipway_cancel: checks create it
 #include "core/registry/calls/call_error.hpp"    // slipway_error, which all calls get
 #include "slipway/abi/host.h"
 

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "slipway/abi/device_paths.h"
 #include "slipway/ids.hpp"
 #include "tests/bad_plugins/faulty/app_store.hpp"
 #include "tests/bad_plugins/faulty/description.hpp"
@@ -323,12 +324,26 @@ std::filesystem::path state_dir(const slipway_host* host) {
   return out + "/faulty";
 }
 
+// Passes texts that cannot be read to the host, in calls for which a host need not read them.
+void pass_unreadable_text(const slipway_host* host) {
+  const slipway_str unreadable{reinterpret_cast<const char*>(16), 8};
+  if (broken("unreadable_extension")) (void)host->get_extension(host, unreadable);
+  if (broken("unreadable_message"))
+    host->error_set(nullptr, SLIPWAY_E_INVALID, unreadable, {nullptr, 0}, {nullptr, 0});
+  if (broken("unreadable_device")) {
+    const auto* devices = static_cast<const slipway_host_device_paths*>(
+        host->get_extension(host, abi::view(SLIPWAY_HOST_DEVICE_PATHS)));
+    if (devices != nullptr) (void)devices->find(host, unreadable, nullptr, nullptr, nullptr);
+  }
+}
+
 }  // namespace
 
 slipway_status create_scheduler(const slipway_host* host, const slipway_call* call,
                                 const slipway_create_args* args, void** out, slipway_error* err) {
   crash_in("create");
   check_name(abi::text(args->session));
+  pass_unreadable_text(host);
   ignore_limits("create", slipway::Call(call, host, err));
   static const slipway_scheduler_vtbl table = make_table();
   if (broken("wants_its_own_size") && args->struct_size != sizeof *args) return SLIPWAY_E_ABI;
