@@ -14,7 +14,7 @@ import sys
 LINK = re.compile(r'\]\(([^)\s]+)\)')  # [text](target)
 REFERENCE = re.compile(r'^\[[^\]]+\]:\s+(\S+)')  # [name]: target
 HEADING = re.compile(r'^#{1,6}\s+(.*?)\s*#*$')  # ## Text
-HEADER = re.compile(r'`(?:[\w./]*/)?(\w+\.hpp)`')  # `folder/name.hpp`, or `name.hpp`
+HEADER = re.compile(r'`((?:[\w.-]*/)*\w+\.hpp)`')  # `folder/name.hpp`, or `name.hpp`
 REMOTE = re.compile(r'^[a-z][a-z0-9+.-]*:')  # https://…, mailto:…
 
 
@@ -77,6 +77,12 @@ def problem(path, target, known):
     return None
 
 
+def is_header(page, name, headers):
+    """Returns whether `name`, as `page` writes it, is a header: relative to the page, or the end of a header's path."""
+    relative = os.path.normpath(os.path.join(os.path.dirname(page), name))
+    return any(header == relative or ('/' + header).endswith('/' + name) for header in headers)
+
+
 def has_readme(folder):
     """Returns whether a README describes `folder`. The README of tests/unit/X also describes all folders below X."""
     parts = folder.split('/')
@@ -91,7 +97,7 @@ def folders_without_readme(sources):
 def main():
     found = 0
     known = {}
-    headers = {os.path.basename(path) for path in sys.argv[1:] if path.endswith('.hpp')}
+    headers = [path for path in sys.argv[1:] if path.endswith('.hpp')]
     pages = [path for path in sys.argv[1:] if path.endswith('.md')]
     for path in pages:
         for number, line in prose(path):
@@ -102,7 +108,7 @@ def main():
                     print(f'{path}:{number}: broken link {target}: {why}')
                     found += 1
             for header in HEADER.findall(line):
-                if header not in headers:
+                if not is_header(path, header, headers):
                     print(f'{path}:{number}: there is no header {header}')
                     found += 1
     for folder in folders_without_readme(set(sys.argv[1:]) - set(pages)):
