@@ -72,7 +72,7 @@ class Account:
             violations.append(f"combined.log has {line[:3]} one time too many")
         rest = LINE.sub(b"", text)
         if sorted(rest) != sorted(fragments):
-            violations.append(f"beside complete lines, combined.log has {rest[:100]}, the streams have {fragments[:100]}")
+            violations.append(f"combined.log has cut lines {rest[:100]}, the streams have {fragments[:100]}")
         return violations
 
     @staticmethod

@@ -236,8 +236,8 @@ class QueryProcess {
     return process_fd_.get() >= 0 && ::poll(&one, 1, 0) > 0;
   }
 
-  // Kills the process, which may have closed its pipes without ending, and reaps it. Does not change
-  // the exit status of a process that is already ending.
+  // Kills the process, which may have closed its pipes without ending, and reaps it. Does not
+  // change the exit status of a process that is already ending.
   void end_process() {
     if (process_ <= 0) return;
     ::kill(process_, SIGKILL);

@@ -25,8 +25,8 @@ std::optional<Part> part_named(std::string_view name) {
 Part part_after_fork(Part parent, std::uint64_t clone_flags) {
   const bool shares_memory = (clone_flags & CLONE_VM) != 0;
   switch (parent) {
-    // In a Git repository, this also names the command's child that executes `git`. No scenario runs
-    // in one.
+    // In a Git repository, this also names the command's child that executes `git`. No scenario
+    // runs in one.
     case Part::kCommand: return shares_memory ? Part::kSpawn : Part::kOther;
     case Part::kStarter: return Part::kWarden;
     // A warden that has taken over starts replicas, as its supervisor did. The other case is also

@@ -1,7 +1,7 @@
 // A provider that reads components from files: each line of a `.lines` file is the name of a
-// component, and a line that starts with `!` is a mistake. Without a file, it finds the name
-// `plain` and each name that starts with `module.`; names that start with `away.` fail. It refuses
-// to list all its components, so that a test notices when the host asks for them.
+// component, and check() reports a name that starts with `!` as a mistake. Without a file, it finds
+// the name `plain` and each name that starts with `module.`; names that start with `away.` fail. It
+// refuses to list all its components, so that a test notices when the host asks for them.
 #include <fstream>
 
 #include "slipway/plugin.hpp"
@@ -48,7 +48,7 @@ class LineFiles : public slipway::Components {
     std::uint32_t number = 0;
     for (const std::string& line : lines(query.file)) {
       ++number;
-      if (line.front() == '!') out.push_back({number, 1, "not a name", "remove the !"});
+      if (line.rfind('!', 0) == 0) out.push_back({number, 1, "not a name", "remove the !"});
     }
     return out;
   }
