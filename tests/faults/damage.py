@@ -17,8 +17,8 @@ class Damage:
     """One damage to one file. `file` is a name in the app's directory, `.finished` (the index of finished apps), or
     `run_record` (the file of the app in `runs`).
 
-    `kind` is the kind of record: finished, running or orphaned. `act` is `cut` (to at most `at` bytes), `flip` (bit `at` of
-    the file), `zero` (64 bytes from `at` on), `noise` (7 bytes from `at` on) or `gone`."""
+    `kind` is the kind of record: finished, running or orphaned. `act` is `cut` (to at most `at` bytes), `flip` (bit
+    `at` of the file), `zero` (64 bytes from `at` on), `noise` (7 bytes from `at` on) or `gone`."""
     kind: str
     file: str
     act: str

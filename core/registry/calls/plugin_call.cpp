@@ -1,7 +1,5 @@
 #include "core/registry/calls/plugin_call.hpp"
 
-#include <unistd.h>
-
 #include <atomic>
 
 namespace slipway::registry {
@@ -20,12 +18,7 @@ std::string avoiding_hint(const std::string& plugin_id) {
 
 PluginCall::PluginCall(const char* plugin_id, const char* version, const char* call,
                        Phase phase) noexcept
-    : plugin_id_(plugin_id),
-      version_(version),
-      call_(call),
-      phase_(phase),
-      process_(::getpid()),
-      outer_(innermost) {
+    : plugin_id_(plugin_id), version_(version), call_(call), phase_(phase), outer_(innermost) {
   if (const PluginCallObserver* observer = the_observer.load()) observer->enter(*this);
   innermost = this;
 }

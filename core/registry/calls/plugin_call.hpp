@@ -2,8 +2,6 @@
 // plug-in.
 #pragma once
 
-#include <sys/types.h>
-
 #include <exception>
 #include <string>
 
@@ -31,11 +29,9 @@ class PluginCall {
   const char* version() const noexcept { return version_; }  ///< may be empty
   const char* call() const noexcept { return call_; }
   Phase phase() const noexcept { return phase_; }
-  /// Returns the process that made the call. A process that is forked during the call is not inside
-  /// it, although current() also returns the call there.
-  pid_t process() const noexcept { return process_; }
 
-  /// Returns the calling thread's innermost call, or nullptr. [also in a signal handler]
+  /// Returns the calling thread's innermost call, or nullptr. Also returns the call in a process
+  /// that is forked during it, although that process is not inside it. [also in a signal handler]
   static const PluginCall* current() noexcept;
 
   /// Runs `body`, which calls the plug-in. An exception that leaves the plug-in's C function
@@ -67,7 +63,6 @@ class PluginCall {
   const char* version_;
   const char* call_;
   Phase phase_;
-  pid_t process_;
   const PluginCall* outer_;  // the call of this thread that this one is inside, or null
 };
 

@@ -282,8 +282,9 @@ class QueryProcess {
       std::int64_t size = 0;
       std::memcpy(&size, bytes_.data() + from + 1, sizeof size);
       damaged_ = size < 0;
-      too_much_ = too_much_ || size > static_cast<std::int64_t>(kMostAnswered);
-      if (damaged_ || too_much_ ||
+      const bool too_large = size > static_cast<std::int64_t>(kMostAnswered);
+      too_much_ = too_much_ || too_large;
+      if (damaged_ || too_large ||
           bytes_.size() - from - kFrameHeaderBytes < static_cast<std::size_t>(size))
         break;
       take_frame(bytes_[from], std::string_view(bytes_).substr(from + kFrameHeaderBytes,
