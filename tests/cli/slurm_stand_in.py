@@ -200,11 +200,12 @@ def sacct(arguments):
     for name in names:
         if name not in title:
             fail(f'sacct: fatal: Invalid field requested: "{name}"')
-    print("|".join(names))
+    separator = option(arguments, "--delimiter") or "|"
+    print(separator.join(names))
     newest = {row[0]: row for row in rows}  # older runs of a requeued job only with --duplicates
     for row in rows if "--duplicates" in arguments else newest.values():
         if not number or number == re.split(r"[_+.]", row[0])[0]:
-            print("|".join(row[title.index(name)] for name in names))
+            print(separator.join(row[title.index(name)] for name in names))
 
 
 def sbatch(arguments):

@@ -210,9 +210,9 @@ JobAnswer with_accounting(std::vector<QueueJob> jobs, const JobId& id, const Cal
   std::optional<std::string> text;
   try {
     text = sacct_output(
-        id.with_options({"sacct", "--parsable2",
-                         "--format=JobID,JobName,State,ExitCode,NodeList,Submit,Start,End,NTasks,"
-                         "TotalCPU,MaxRSS,MaxRSSTask,Comment"}),
+        id.with_options({"sacct", "--parsable2", kSacctDelimiter,
+                         "--format=JobID,State,ExitCode,NodeList,Submit,Start,End,NTasks,TotalCPU,"
+                         "MaxRSS,MaxRSSTask,JobName,Comment"}),
         call);
   } catch (const Error& error) {
     if (error.code() != Code::kTemporary) throw;
@@ -289,10 +289,10 @@ void query_queue(JobLists& lists, const Call& call) {
 
 void query_accounting(JobLists& lists, const Call& call) {
   try {
-    const auto text =
-        sacct_output({"sacct", "--parsable2", "--allocations", "--starttime=now-30days",
-                      user_option(), "--format=JobIDRaw,JobID,JobName,State,Submit,Comment"},
-                     call);
+    const auto text = sacct_output(
+        {"sacct", "--parsable2", kSacctDelimiter, "--allocations", "--starttime=now-30days",
+         user_option(), "--format=JobIDRaw,JobID,State,Submit,JobName,Comment"},
+        call);
     if (text) lists.accounted = parse_sacct_lines(*text);
   } catch (const Error& error) {
     lists.accounting_problem = error.message();

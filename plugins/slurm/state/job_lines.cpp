@@ -1,5 +1,6 @@
 #include "plugins/slurm/state/job_lines.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <ctime>
 
@@ -211,35 +212,42 @@ StepUse step_use(const Cell& cell) {
 }  // namespace
 
 std::vector<QueueJob> parse_squeue_lines(std::string_view text) {
+  constexpr char kSeparator = '\x1f';
   constexpr std::size_t kFields = 5;
   TimeReader times;
   std::vector<QueueJob> out;
   for (const std::string_view line : split_lines(text)) {
-    const auto cells = split(without_newline(line), '|', kFields);
-    if (cells.size() != kFields || !number(cells[0])) continue;
+    const auto cells = split(without_newline(line), kSeparator, kFields);
+    // A line end in a name moves the comment to another line, which is skipped.
+    if (cells.size() + 1 < kFields || !number(cells[0])) continue;
     QueueJob job;
     read_id(cells[0], job);
     job.states = {std::string(cells[1])};
     job.submitted_at = times.read(cells[2]);
     job.name = cells[3];
-    job.comment = plain(cells[4]);
+    if (cells.size() == kFields) job.comment = plain(cells.back());
     out.push_back(std::move(job));
   }
   return out;
 }
 
 std::vector<QueueJob> parse_sacct_lines(std::string_view text) {
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  const auto separator = std::find_if_not(text.begin(), text.end(), is_letter);
+  if (separator == text.end()) return {};
   std::vector<std::string_view> titles;
   TimeReader times;
   std::vector<QueueJob> out;
   for (const std::string_view line : split_lines(text)) {
     // The last column, the comment, may contain any character.
-    const auto cells =
-        split(without_newline(line), '|', titles.empty() ? std::string_view::npos : titles.size());
+    const auto cells = split(without_newline(line), *separator,
+                             titles.empty() ? std::string_view::npos : titles.size());
     if (titles.empty()) {
       titles = cells;
       continue;
     }
+    // After a line end in a name or a comment, the rest of the row has at most two columns.
+    if (cells.size() + 1 < titles.size()) continue;
     const auto cell = [&](std::string_view title) {
       for (std::size_t i = 0; i < titles.size() && i < cells.size(); ++i) {
         if (titles[i] == title) return cells[i];

@@ -22,8 +22,8 @@ std::string squeue_lines(const json::value& answer) {
       const std::string leader = number(het->at("number"));
       if (het->at("set").as_bool() && leader != "0") id = leader + (leader == own ? "+0" : "+1");
     }
-    out += id + "|" + std::string(job.at("job_state").at(0).as_string()) + "||" +
-           std::string(job.at("name").as_string()) + "|\n";
+    out += id + "\x1f" + std::string(job.at("job_state").at(0).as_string()) + "\x1f\x1f" +
+           std::string(job.at("name").as_string()) + "\x1f\n";
   }
   return out;
 }

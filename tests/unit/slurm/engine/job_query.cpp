@@ -136,7 +136,8 @@ BOOST_AUTO_TEST_CASE(a_stopped_job_that_squeue_leaves_out_by_default_has_ended) 
           "ExitCode=137:0'; echo 'JobId=7 ArrayJobId=7 ArrayTaskId=1 JobState=STOPPED Reason=None "
           "ExitCode=0:0'");
   install("squeue",
-          "case \" $* \" in *' --states=all '*' --user='*) printf '7_0|STOPPED||w|\\n';;"
+          "case \" $* \" in *' --states=all '*' --user='*) printf "
+          "'7_0\\x1fSTOPPED\\x1f\\x1fw\\x1f\\n';;"
           " *' --states=all '*) printf '7_0|STOPPED\\n7_1|STOPPED\\n';;"
           " *) printf '7_1|STOPPED\\n';; esac");
   const JobId id{7, {}};

@@ -34,9 +34,10 @@ struct SubmissionFixture : SlurmFixture {
 };
 
 constexpr const char* kNoJobs = ":";
-// id|state|submitted|name|comment
+// id, state, submitted, name, comment
 constexpr const char* kTheJob =
-    "echo '5|PENDING||w|[slipway s/other-1]'; echo '42|PENDING||w|[slipway s/app-x1]'";
+    "printf '5\\x1fPENDING\\x1f\\x1fw\\x1f[slipway s/other-1]\\n';"
+    "printf '42\\x1fPENDING\\x1f\\x1fw\\x1f[slipway s/app-x1]\\n'";
 constexpr const char* kTimedOut =
     "echo 'sbatch: error: Batch job submission failed: Socket timed out on send/recv operation' "
     ">&2; exit 1";

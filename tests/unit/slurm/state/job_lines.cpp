@@ -1,6 +1,7 @@
 // Lines of Slurm's commands in the shapes of several versions.
 #include "plugins/slurm/state/job_lines.hpp"
 
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <string>
 #include <vector>
@@ -9,15 +10,24 @@
 #include "plugins/slurm/state/job_state.hpp"
 
 namespace slipway::slurm::test {
+namespace {
+
+/// Returns the text with the separator of kSqueueFormat in place of each `^`.
+std::string with_separators(std::string text) {
+  std::replace(text.begin(), text.end(), '^', '\x1f');
+  return text;
+}
 
 BOOST_AUTO_TEST_SUITE(JobLines)
 
 BOOST_AUTO_TEST_CASE(reads_squeue_without_json) {
   const auto jobs = parse_squeue_lines(
-      "12+1|RUNNING|2026-11-21T20:24:00|ps|(null)\n"
-      "3_2|PENDING|2026-11-21T20:24:00|arr|a|b [slipway s/x-1]\n"
-      "not the line of a job\n");
-  BOOST_REQUIRE(jobs.size() == 2u);
+      with_separators("12+1^RUNNING^2026-11-21T20:24:00^ps^(null)\n"
+                      "3_2^PENDING^2026-11-21T20:24:00^a|rr^a|b [slipway s/x-1]\n"
+                      "4^PENDING^2026-11-21T20:24:00^two\n"
+                      "7 lines^(null)\n"
+                      "not the line of a job\n"));
+  BOOST_REQUIRE(jobs.size() == 3u);
   BOOST_TEST(jobs[0].het_id == 12);
   BOOST_TEST(jobs[0].het_offset == 1);
   BOOST_TEST(jobs[0].comment == "");
@@ -25,7 +35,10 @@ BOOST_AUTO_TEST_CASE(reads_squeue_without_json) {
   BOOST_TEST(jobs[0].name == "ps");
   BOOST_TEST(jobs[1].app_id() == 3);
   BOOST_TEST(jobs[1].array_task.value() == 2);
+  BOOST_TEST(jobs[1].name == "a|rr");
   BOOST_TEST(jobs[1].comment == "a|b [slipway s/x-1]");
+  BOOST_TEST(jobs[2].id == 4);
+  BOOST_TEST(jobs[2].name == "two");
 }
 
 BOOST_AUTO_TEST_CASE(reads_sacct_with_and_without_comments) {
@@ -43,6 +56,22 @@ BOOST_AUTO_TEST_CASE(reads_sacct_with_and_without_comments) {
   BOOST_TEST(jobs[1].nodes == "");
   BOOST_TEST(jobs[1].comment == "a|b [slipway s/x-1]");
   BOOST_TEST(parse_sacct_lines("").empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_name_of_any_text_breaks_neither_its_row_of_sacct_nor_others) {
+  const auto jobs =
+      parse_sacct_lines(with_separators("JobIDRaw^JobID^State^Submit^JobName^Comment\n"
+                                        "7^7^COMPLETED^Unknown^w|^a|b [slipway s/x-1]\n"
+                                        "8^8^FAILED^Unknown^w\n"
+                                        "9^9\n"
+                                        "10^10^RUNNING^Unknown^w^2\n"
+                                        "11\n"));
+  BOOST_REQUIRE(jobs.size() == 3u);
+  BOOST_TEST(jobs[0].name == "w|");
+  BOOST_TEST(jobs[0].states.front() == "COMPLETED");
+  BOOST_TEST(jobs[0].comment == "a|b [slipway s/x-1]");
+  BOOST_TEST(jobs[1].states.front() == "FAILED");
+  BOOST_TEST(jobs[2].id == 10);
 }
 
 BOOST_AUTO_TEST_CASE(the_first_step_of_sacct_is_that_of_the_replicas) {
@@ -136,4 +165,5 @@ BOOST_AUTO_TEST_CASE(a_comment_of_scontrol_is_read_up_to_the_mark) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
+}  // namespace
 }  // namespace slipway::slurm::test
