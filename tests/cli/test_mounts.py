@@ -56,6 +56,22 @@ class Mounts(SlipwayCase):
         handle = self.ok("run", self.app(role("w", entrypoint=f"{self.dst}/tool", mounts=[self.bind()]))).stdout.strip()
         self.assertEqual(self.ok("log", handle).lines, [f"{self.dst}/tool"])
 
+    def test_the_program_may_be_in_a_mount_whose_source_lies_in_an_earlier_mount(self):
+        last = self.root / "last"
+        last.mkdir()
+        (self.src / "sub").mkdir()
+        tool = self.src / "sub" / "tool"
+        tool.write_text("#!/bin/sh\necho $0\n")
+        tool.chmod(0o755)
+        for exists_outside in (False, True):
+            if exists_outside:
+                (self.dst / "sub").mkdir()
+            with self.subTest(exists_outside=exists_outside):
+                app = self.app(role("w", entrypoint=f"{last}/tool",
+                                    mounts=[self.bind(), self.bind(src=f"{self.dst}/sub", dst=last)]))
+                handle = self.ok("run", app).stdout.strip()
+                self.assertEqual(self.ok("log", handle).lines, [f"{last}/tool"])
+
     def test_a_relative_program_and_one_of_path_may_be_in_a_mount(self):
         place = self.cwd / "bin"
         place.mkdir()

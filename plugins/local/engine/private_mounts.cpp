@@ -144,13 +144,18 @@ void try_mounts(const std::string& role, const std::vector<BindMount>& mounts) {
 }
 
 std::string outside_path(const std::vector<BindMount>& mounts, const std::string& path) {
-  const std::string normal = normal_path(path);
+  std::string out = path;
+  // enter() resolves the source of a mount inside the mounts before it.
   for (auto mount = mounts.rbegin(); mount != mounts.rend(); ++mount) {
+    const std::string normal = normal_path(out);
     const std::string dst = normal_path(mount->dst);
-    if (normal == dst) return mount->src;
-    if (normal.starts_with(dst + '/')) return mount->src + normal.substr(dst.size());
+    if (normal == dst) {
+      out = mount->src;
+    } else if (normal.starts_with(dst + '/')) {
+      out = mount->src + normal.substr(dst.size());
+    }
   }
-  return path;
+  return out;
 }
 
 }  // namespace slipway::local

@@ -43,14 +43,16 @@ class PrivateMounts {
   std::string gid_map_;
 };
 
-/// Tests the mounts in a child process that then ends. Throws kPrecondition with the mount of
-/// `role` that fails and the reason, or with the reason why this user cannot mount on this kernel.
+/// Tests the mounts in a child process that then ends. Throws kPrecondition with the failing mount
+/// of `role` and the reason; if no mount is possible at all, with why this kernel does not let the
+/// user mount.
 /// Throws kTemporary or kUnavailable if the child cannot start, or ends before it has the result.
 void try_mounts(const std::string& role, const std::vector<BindMount>& mounts);
 
 /// Returns the path on the machine of the file that a replica with these mounts sees at `path`
-/// (absolute): below the source of the last mount that contains `path`; `path` itself if no mount
-/// does. Compares paths without `.` and `..`, and follows no links.
+/// (absolute): below the source of the last mount that contains `path`, where the source itself may
+/// be inside an earlier mount; `path` itself if no mount contains it. Compares paths without `.` and
+/// `..`, and follows no links.
 std::string outside_path(const std::vector<BindMount>& mounts, const std::string& path);
 
 }  // namespace slipway::local

@@ -23,12 +23,12 @@ constexpr std::size_t kMostNamed = 4;  // devices in a message
   throw Error(Code::kInvalid, why, hint, role.name);
 }
 
-/// Checks that both ends of `mount` exist and are of one kind. Its destination may lie inside one
-/// of `earlier_mounts`.
+/// Checks that both ends of `mount` exist and are of one kind. Both may lie inside one of
+/// `earlier_mounts`.
 void check_ends(const Role& role, const std::vector<BindMount>& earlier_mounts,
                 const BindMount& mount) {
   struct stat src {};
-  if (::stat(mount.src.c_str(), &src) != 0)
+  if (::stat(outside_path(earlier_mounts, mount.src).c_str(), &src) != 0)
     refuse(role, "the source " + mount.src + " of a mount does not exist", "create it");
   struct stat dst {};
   if (::stat(outside_path(earlier_mounts, mount.dst).c_str(), &dst) != 0) {
