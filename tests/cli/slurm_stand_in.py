@@ -8,12 +8,14 @@ controls them, with these files:
   from sacct if that job is not in the queue. If `like` is empty, Slurm has forgotten job 42.
 * `unended`: if it exists, the controller has forgotten job 42, and accounting calls it RUNNING.
 * `silent`: if it exists, the controller does not answer. The accounting (sacct) does.
+* `falls_silent`: if it exists, scontrol renames it to `silent` when it has shown that job 42 has ended.
 * `calls` gets a line for each call of a command.
 * `mark` has the text in the comment by which Slipway recognises job 42.
 * `requeues` has the number of requeues of job 42.
 * `task` has the process group of the only task of a step, which srun runs on this machine and scancel signals.
 """
 
+import contextlib
 import json
 import os
 import pwd
@@ -130,6 +132,9 @@ def scontrol(arguments):
         if not found:
             fail("slurm_load_jobs error: Invalid job id specified")
         print("\n".join(found))
+        if any(matches(line, str(OWN_JOB)) and field(line, "EndTime") != "Unknown" for line in found):
+            with contextlib.suppress(FileNotFoundError):
+                (STATE / "falls_silent").rename(STATE / "silent")
     elif words == ["requeue", str(OWN_JOB)]:
         (STATE / "requeues").write_text(str(int(stored("requeues") or 0) + 1), encoding="utf-8")
         (STATE / "like").write_text(REQUEUED, encoding="utf-8")

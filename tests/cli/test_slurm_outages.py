@@ -84,6 +84,24 @@ class Outages(SlurmStandIn, SlipwayCase):
         result = self.expect(124, "--timeout", "3", "log", "-f", handle)
         self.assertIn("the time limit (--timeout) is over: slurm does not answer", result.stderr)
 
+    def test_following_commands_continue_through_an_outage_that_starts_when_the_app_has_ended(self):
+        handle = self.submit()
+        for arguments in (("events", "-f", handle), ("run", "-s", "slurm", "--wait", "app.toml")):
+            with self.subTest(arguments[0]):
+                self.look_like("102")
+                (self.stand_in / "silent").unlink(missing_ok=True)
+                (self.stand_in / "calls").write_text("", encoding="utf-8")
+                (self.stand_in / "falls_silent").touch()
+                follower = self.start(*arguments)
+                # Only a command that waits for a change asks for %i|%T.
+                self.eventually(lambda: any("%T" in call for call in self.calls("squeue")), "it waits for a change")
+                self.look_like("105")
+                self.assertIn(b"slurm does not answer", follower.stderr.readline())
+                (self.stand_in / "silent").unlink()
+                result = self.finish(follower)
+                self.assertIn("exited with 3", result.stdout + result.stderr)
+                self.assertEqual(result.status, 0 if arguments[0] == "events" else 3, result)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -92,6 +92,16 @@ class Versions(SlurmStandIn):
         self.ok("delete", handle)
         self.expect_failure(66, None, "status", handle)
 
+    def test_a_failed_replica_of_a_forgotten_job_without_a_result_is_named(self):
+        handle = self.submit("exit 3")
+        self.assertEqual(self.run_job(), 3)
+        (result,) = self.state.glob("slipway/slurm/slipway/*/result")
+        result.unlink()
+        self.look_like("")
+        followed = self.run_slipway("attach", handle)
+        self.assertIn("its result is not known", followed.stderr)
+        self.assertIn("w/0 exited with 3", followed.stderr)
+
     def test_a_job_whose_end_accounting_never_got_has_the_state_of_its_record(self):
         handle = self.submit("exit 5")
         self.look_like("140")

@@ -255,8 +255,12 @@ std::optional<AppStatus> app_to_remove(Invocation& invocation, const AppHandle& 
   }
 }
 
+bool report_needs_replicas(Invocation& invocation, const Description& app) {
+  return invocation.json() || app.state == AppState::kFailed;
+}
+
 AppStatus status_to_report(Invocation& invocation, AppStatus status) {
-  if (!invocation.json() && status.description.state != AppState::kFailed) return status;
+  if (!report_needs_replicas(invocation, status.description)) return status;
   return existing_app(invocation, status.handle);
 }
 

@@ -43,8 +43,12 @@ WaitResult wait_within_limit(Invocation& invocation, const AppHandle& handle, Wa
 /// damaged, because a command can cancel or delete such an app as well. Throws as existing_app().
 std::optional<AppStatus> app_to_remove(Invocation& invocation, const AppHandle& handle);
 
-/// Returns `status`, which has StatusDetail::kApp. Queries the replicas as well if a report of the
-/// app's end needs them: with --json, and when the app failed.
+/// Returns whether a report of the app's end needs the replicas: with --json, and when the app
+/// failed.
+bool report_needs_replicas(Invocation& invocation, const Description& app);
+
+/// Returns `status`, which has StatusDetail::kApp. Queries the replicas as well if
+/// report_needs_replicas(). Throws as existing_app().
 AppStatus status_to_report(Invocation& invocation, AppStatus status);
 
 /// Returns the items of `a,b,c` without empty ones.

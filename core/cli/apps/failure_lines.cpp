@@ -23,7 +23,7 @@ struct Group {
 /// Returns whether every replica has ended, but the app has not: its end follows at once.
 bool is_ending(const Description& app) {
   const auto has_ended = [](const ReplicaStatus& replica) { return is_terminal(replica.state); };
-  return !is_terminal(app.state) &&
+  return !is_over(app) &&
          std::all_of(app.roles.begin(), app.roles.end(), [&](const RoleStatus& role) {
            return !role.replicas.empty() &&
                   std::all_of(role.replicas.begin(), role.replicas.end(), has_ended);

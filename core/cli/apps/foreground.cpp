@@ -253,11 +253,13 @@ FollowResult follow_app(Invocation& invocation, const AppHandle& handle, Interru
   if (pump) pump->finish(interrupts);
   if (failures || events) {
     // The last events may have come after the last description of the running app.
-    if (const auto last = invocation.runner().status(handle, StatusDetail::kReplicas))
-      print_new(last->description);
+    print_new(app_to_follow(invocation, handle).description);
   }
-  return {status_to_report(invocation, existing_app(invocation, handle, StatusDetail::kApp)),
-          FollowResult::End::kAppEnded, pump.has_value(), cancelling_interrupts > 0};
+  AppStatus status = app_to_follow(invocation, handle, StatusDetail::kApp);
+  if (report_needs_replicas(invocation, status.description))
+    status = app_to_follow(invocation, handle);
+  return {std::move(status), FollowResult::End::kAppEnded, pump.has_value(),
+          cancelling_interrupts > 0};
 }
 
 boost::json::object handle_json(const AppHandle& handle) {

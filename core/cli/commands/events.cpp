@@ -23,7 +23,7 @@ int events(Invocation& invocation, const EventsCommand& command) {
   };
   if (wait_within_limit(invocation, handle, std::move(wait)) == WaitResult::kNoSuchApp)
     throw UnknownApp(handle);
-  output.print_new(existing_app(invocation, handle).description);
+  output.print_new(app_to_follow(invocation, handle).description);
   return kExitOk;
 }
 
