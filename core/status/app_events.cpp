@@ -89,8 +89,7 @@ void EventReader::read_replica(const std::string& role, const ReplicaStatus& rep
     event.signal = status.signal;
     event.reason = status.reason;
   };
-  const std::size_t earlier = replica.earlier_attempts.size();
-  for (; seen.ended < earlier; ++seen.ended) {
+  for (; seen.ended < replica.earlier_attempts.size(); ++seen.ended) {
     const AttemptStatus& attempt = replica.earlier_attempts[seen.ended];
     if (seen.started == seen.ended) {
       ++seen.started;
@@ -98,6 +97,10 @@ void EventReader::read_replica(const std::string& role, const ReplicaStatus& rep
     }
     add(Kind::kAttemptEnded, attempt.finished_at, seen.ended + 1, attempt);
   }
+  // Attempts that the scheduler counts and does not describe have no events.
+  const std::size_t earlier = earlier_attempts_of(replica);
+  seen.started = std::max(seen.started, earlier);
+  seen.ended = std::max(seen.ended, earlier);
   if (seen.started == earlier && replica.started_at) {
     ++seen.started;
     add(Kind::kReplicaStarted, replica.started_at, seen.started, replica);

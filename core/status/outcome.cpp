@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <boost/json.hpp>
 #include <cstdint>
 #include <limits>
@@ -110,6 +111,11 @@ std::string failure_text(const Description& app) {
   return fmt::format("{}/{} {}", role->role, replica->id,
                      ending_text(replica->state, replica->exit_code, replica->signal,
                                  replica->reason, limit_of(*replica)));
+}
+
+std::size_t earlier_attempts_of(const ReplicaStatus& replica) {
+  return std::max(replica.earlier_attempts.size(),
+                  static_cast<std::size_t>(std::max(replica.restarts, 0)));
 }
 
 std::string limit_of(const ReplicaStatus& replica) { return text_detail(replica, "limit"); }

@@ -2,6 +2,7 @@
 // ready.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -23,6 +24,10 @@ std::string outcome(const AttemptStatus& attempt);
 /// limit that the replica exceeded, if it is known (limit_of()).
 std::string ending_text(AppState state, std::optional<std::int32_t> exit_code, std::int32_t signal,
                         const std::string& reason, const std::string& limit = {});
+
+/// Returns the number of attempts before the replica's current or last one, also if the scheduler
+/// only counts them and does not describe them.
+std::size_t earlier_attempts_of(const ReplicaStatus& replica);
 
 /// Returns the failed replica that ended first, and sets `*role` to its role; both point into
 /// `app`. Of several that ended at the same time, returns the first in the app's order. Returns

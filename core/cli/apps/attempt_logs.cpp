@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string>
 
+#include "core/status/outcome.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::cli {
@@ -113,9 +114,7 @@ bool has_targets(const AppStatus& status, const LogQuery& query) {
 }  // namespace
 
 std::size_t attempts_of(const ReplicaStatus& replica) {
-  const std::size_t earlier = std::max(replica.earlier_attempts.size(),
-                                       static_cast<std::size_t>(std::max(replica.restarts, 0)));
-  return earlier + (replica.started_at ? 1 : 0);
+  return earlier_attempts_of(replica) + (replica.started_at ? 1 : 0);
 }
 
 AttemptQueries attempt_queries(const AppStatus& status, const LogQuery& query, std::size_t number) {

@@ -116,6 +116,30 @@ BOOST_AUTO_TEST_CASE(last_event_of_a_replica_that_waits_for_its_retry_is_the_end
   BOOST_TEST(reader.read(app_with({waiting})).empty());
 }
 
+BOOST_AUTO_TEST_CASE(attempt_after_one_that_is_only_counted_has_its_events_and_its_number) {
+  ReplicaStatus again = running(0, 50);
+  again.restarts = 1;
+  ReplicaStatus done = ended(0, 50, 60, 0);
+  done.restarts = 1;
+  for (const bool end_was_seen : {false, true}) {
+    EventReader reader;
+    reader.read(app_with({end_was_seen ? ended(0, 3, 9, 7) : running(0, 3)}));
+    ReplicaStatus waiting;
+    waiting.state = AppState::kPending;
+    waiting.restarts = 1;
+    BOOST_TEST(reader.read(app_with({waiting})).empty());
+    BOOST_TEST(words(reader.read(app_with({again}))) == (Words{"replica_started w/0#2"}),
+               boost::test_tools::per_element());
+    BOOST_TEST(words(reader.read(app_with({done}, AppState::kSucceeded))) ==
+                   (Words{"replica_ended w/0#2", "ended"}),
+               boost::test_tools::per_element());
+  }
+  EventReader late;
+  BOOST_TEST(words(late.read(app_with({again}))) ==
+                 (Words{"submitted", "started", "replica_started w/0#2"}),
+             boost::test_tools::per_element());
+}
+
 BOOST_AUTO_TEST_CASE(replica_that_never_ran_has_an_end_and_no_start) {
   EventReader reader;
   ReplicaStatus cancelled;
@@ -168,7 +192,7 @@ BOOST_AUTO_TEST_CASE(names_the_cause_of_an_end) {
   BOOST_TEST(event_text(killed) == "was killed by SIGSEGV");
 }
 
-BOOST_AUTO_TEST_CASE(is_a_failure_unless_it_was_restarted_or_cancelled) {
+BOOST_AUTO_TEST_CASE(only_a_failed_attempt_that_was_not_restarted_or_cancelled_is_a_failure) {
   using Kind = AppEvent::Kind;
   BOOST_TEST(is_failure(end_of_attempt(Kind::kReplicaEnded, "exit")));
   BOOST_TEST(is_failure(end_of_attempt(Kind::kAttemptEnded, "oom")));
@@ -176,6 +200,11 @@ BOOST_AUTO_TEST_CASE(is_a_failure_unless_it_was_restarted_or_cancelled) {
   BOOST_TEST(!is_failure(end_of_attempt(Kind::kReplicaEnded, "cancelled")));
   BOOST_TEST(is_failure(end_of_attempt(Kind::kReplicaEnded, "dependency")));
   BOOST_TEST(!is_failure(end_of_attempt(Kind::kReplicaStarted, "")));
+  for (const AppState state : {AppState::kSucceeded, AppState::kCancelled}) {
+    AppEvent end = end_of_attempt(Kind::kReplicaEnded, "exit");
+    end.state = state;
+    BOOST_TEST(!is_failure(end));
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()
