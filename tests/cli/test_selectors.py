@@ -37,6 +37,19 @@ class Selectors(SlipwayCase):
                 self.assertEqual(set(self.rows("--all", *options)), expected)
         self.assertIn("no apps are selected", self.ok("list", "--all", "--name", "nosuch").stderr)
 
+    def test_patterns_match_characters_and_not_bytes(self):
+        handle = self.finished("löss")
+        for pattern in ("l?ss", "l[äö]ss", "l[!a]ss", "löss"):
+            with self.subTest(pattern):
+                self.assertEqual(set(self.rows("--all", "--name", pattern)), {handle})
+        self.assertEqual(self.rows("--all", "--name", "l??ss"), {})
+
+    def test_an_app_that_is_named_with_the_alias_of_its_scheduler_and_without_is_one_app(self):
+        handle = self.finished("one")
+        alias = handle.replace("local_cwd://", "default://")
+        self.assertEqual(self.ok("wait", alias, handle).lines, [f"{alias} SUCCEEDED"])
+        self.assertEqual(self.ok("wait", handle, alias).lines, [f"{handle} SUCCEEDED"])
+
     def test_list_shows_duration_exit_and_labels(self):
         handle = self.finished("one", "--label", "lr=0.1", "--label", "a=b c", script="exit 3")
         row = self.rows("--all")[handle]

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 #include <fnmatch.h>
+#include <locale.h>
 
 #include <algorithm>
 #include <utility>
@@ -60,8 +61,23 @@ void say_selected(const std::vector<ListedApp>& apps, bool is_complete) {
                                    apps.size() == 1 ? "" : "s", joined_first(ids, kMaxNamed)));
 }
 
-void add_once(std::vector<AppHandle>& apps, AppHandle app) {
-  if (std::find(apps.begin(), apps.end(), app) == apps.end()) apps.push_back(std::move(app));
+/// Adds the app if it is not there yet. A handle may name its scheduler by the alias `default`.
+void add_once(Runner& runner, std::vector<AppHandle>& apps, AppHandle app) {
+  const auto is_same = [&](const AppHandle& other) {
+    return other.app_id == app.app_id && other.session == app.session &&
+           real_scheduler(runner, other.scheduler) == real_scheduler(runner, app.scheduler);
+  };
+  if (std::none_of(apps.begin(), apps.end(), is_same)) apps.push_back(std::move(app));
+}
+
+/// Returns whether the name matches the pattern of fnmatch(3). In it, `?` and `[…]` stand for a
+/// character of UTF-8, or for a byte on a machine without the locale C.UTF-8.
+bool matches_pattern(const std::string& name, const std::string& pattern) {
+  static const locale_t utf8 = ::newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr);
+  const locale_t before = utf8 != nullptr ? ::uselocale(utf8) : nullptr;
+  const bool out = ::fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
+  if (utf8 != nullptr) ::uselocale(before);
+  return out;
 }
 
 /// Throws Error kUsage if the command line does not say which apps are meant.
@@ -137,7 +153,7 @@ bool AppFilter::selects(const ListedApp& app) const {
   if (session_ && app.handle.session != *session_) return false;
   if (state_ && item.state != *state_) return false;
   const auto matches = [&](const std::string& pattern) {
-    return ::fnmatch(pattern.c_str(), item.name.c_str(), 0) == 0;
+    return matches_pattern(item.name, pattern);
   };
   if (!selectors_.names.empty() &&
       std::none_of(selectors_.names.begin(), selectors_.names.end(), matches))
@@ -199,10 +215,11 @@ std::vector<ListedApp> select_apps(Invocation& invocation, const AppSelectors& s
 ChosenApps chosen_apps(Invocation& invocation, const AppSelectors& selectors, SelectedApps which) {
   require_choice(invocation, selectors);
   ChosenApps out;
-  for (const std::string& text : selectors.handles) add_once(out.apps, find_app(invocation, text));
+  for (const std::string& text : selectors.handles)
+    add_once(invocation.runner(), out.apps, find_app(invocation, text));
   out.named = out.apps.size();
   for (ListedApp& app : apps_beside_handles(invocation, selectors, which, out.failures))
-    add_once(out.apps, std::move(app.handle));
+    add_once(invocation.runner(), out.apps, std::move(app.handle));
   return out;
 }
 
