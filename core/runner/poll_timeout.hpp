@@ -1,4 +1,4 @@
-// Converts deadlines to timeouts of poll().
+// Deadlines, and timeouts of poll().
 #pragma once
 
 #include <algorithm>
@@ -19,6 +19,17 @@ inline int poll_timeout(const std::optional<std::chrono::steady_clock::time_poin
       std::chrono::ceil<std::chrono::milliseconds>(*deadline - std::chrono::steady_clock::now())
           .count();
   return static_cast<int>(std::clamp<std::int64_t>(left, 0, kLongest));
+}
+
+/// Returns the time after a pause from now on, or the clock's last time if the pause ends later. A
+/// negative pause counts as none. Thread-safe.
+inline std::chrono::steady_clock::time_point time_after(std::chrono::milliseconds pause) {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point now = Clock::now();
+  const auto longest =
+      std::chrono::duration_cast<std::chrono::milliseconds>(Clock::time_point::max() - now);
+  if (pause > longest) return Clock::time_point::max();
+  return now + std::max(pause, std::chrono::milliseconds(0));
 }
 
 /// Returns the earlier of two optional times, or nullopt if neither is set. `Time` is a point in

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/runner/poll_timeout.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway {
@@ -63,7 +64,7 @@ void ReplicaWatch::look() {
   wanted_at_.reset();
   const auto app = scheduler_.describe(app_id_, SLIPWAY_WANT_REPLICAS);
   if (!app) return;
-  if (const auto pause = on_look_(*app)) wanted_at_ = Clock::now() + *pause;
+  if (const auto pause = on_look_(*app)) wanted_at_ = time_after(*pause);
 }
 
 }  // namespace slipway

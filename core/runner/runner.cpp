@@ -251,14 +251,17 @@ AppHandle Runner::rerun(const AppHandle& handle, const Dict<Value>& cfg) {
   if (!exists(handle)) throw UnknownApp(handle);
   std::optional<AppDef> app = describe(handle);
   if (!app) throw AppNotReRunnable(handle);
-  AppDryRun again = dryrun(*std::move(app), handle.scheduler, cfg);
-  // The app runs in the copy of the first run, which must stay as long as either record names it.
+  std::optional<RecordedWorkspace> workspace;
   try {
     if (std::optional<RunRecord> first = run_record(handle))
-      again.record.workspace = std::move(first->workspace);
-  } catch (const Error&) {
-    again.record.workspace.reset();  // the record is damaged, and no copy is removed then
+      workspace = std::move(first->workspace);
+  } catch (const Error&) {  // the record is damaged, and no copy is removed then
   }
+  Dict<Value> options = cfg;
+  if (workspace) use_recorded_copy(*workspace, options);
+  AppDryRun again = dryrun(*std::move(app), handle.scheduler, options);
+  // The copy of the first run must stay as long as either record names it.
+  again.record.workspace = std::move(workspace);
   return schedule(again);
 }
 
@@ -274,7 +277,7 @@ std::optional<AppStatus> Runner::status(const AppHandle& handle, StatusDetail de
 
 WaitResult Runner::wait(const AppHandle& handle, const WaitOptions& options) {
   std::optional<Clock::time_point> deadline;
-  if (options.timeout) deadline = Clock::now() + *options.timeout;
+  if (options.timeout) deadline = time_after(*options.timeout);
   StatusWatch app = watch_status(handle);
   StatusWatch::Answer answer;
   std::optional<ReplicaWatch> replicas;
@@ -289,7 +292,7 @@ WaitResult Runner::wait(const AppHandle& handle, const WaitOptions& options) {
       next_query = app.next_query();
       if (answer.is_available && options.on_look) {
         const auto pause = options.on_look(*answer.description);
-        if (pause) next_query = earliest(next_query, Clock::now() + *pause);
+        if (pause) next_query = earliest(next_query, time_after(*pause));
       }
     }
     std::optional<Clock::time_point> next_step;

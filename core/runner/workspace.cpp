@@ -145,6 +145,15 @@ RecordedWorkspace recorded_workspace(const AppWorkspace& workspace, const RunOpt
   return out;
 }
 
+void use_recorded_copy(const RecordedWorkspace& workspace, Dict<Value>& options) {
+  std::error_code error;
+  if (workspace.image.starts_with('/') && !fs::exists(workspace.image, error)) {
+    throw Error(Code::kNotFound, "the copy of the workspace, " + workspace.image + ", is gone",
+                "--workspace " + workspace.source + " makes another copy");
+  }
+  if (!workspace.option.empty()) set(options, workspace.option, Value(workspace.image));
+}
+
 std::string existing_directory_for(const AppWorkspace& workspace) {
   const std::string path = path_in(workspace.source);
   std::error_code error;

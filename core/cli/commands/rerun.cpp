@@ -78,17 +78,6 @@ void go_to(const std::string& directory) {
                               directory + ", cannot be used: " + std::strerror(errno));
 }
 
-/// Lets the app run in the recorded copy of its workspace, which its roles have as their image.
-/// Throws Error kNotFound if the copy was deleted.
-void use_copy(const RecordedWorkspace& workspace, Dict<Value>& options) {
-  std::error_code error;
-  if (workspace.image.starts_with('/') && !fs::exists(workspace.image, error)) {
-    throw Error(Code::kNotFound, "the copy of the workspace, " + workspace.image + ", is gone",
-                "--workspace " + workspace.source + " makes another copy");
-  }
-  if (!workspace.option.empty()) set(options, workspace.option, Value(workspace.image));
-}
-
 }  // namespace
 
 int rerun(Invocation& invocation, const RunCommand& command) {
@@ -109,7 +98,7 @@ int rerun(Invocation& invocation, const RunCommand& command) {
         again.repeated->workspace->option = workspace_option_of(invocation, again.scheduler);
     }
     if (again.repeated->workspace && again.workspace.empty())
-      use_copy(*again.repeated->workspace, again.cfg_values);
+      use_recorded_copy(*again.repeated->workspace, again.cfg_values);
     make_absolute(again);
     go_to(again.repeated->directory);
   }

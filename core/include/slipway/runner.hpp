@@ -164,12 +164,14 @@ class Runner {
   /// Calls dryrun() and schedule().
   AppHandle run(AppDef app, const std::string& scheduler, const Dict<Value>& cfg = {});
   /// Runs the app of `handle` again on the same scheduler, as describe() returns it, with the run
-  /// options `cfg`, not those of the first run. Throws UnknownApp, and AppNotReRunnable if the
-  /// scheduler did not keep the app.
+  /// options `cfg`, not those of the first run. An app with a workspace runs in the copy of the
+  /// first run, which also replaces the scheduler's run option for it in `cfg`. Throws UnknownApp,
+  /// AppNotReRunnable if the scheduler did not keep the app, and kNotFound if the copy was deleted.
   AppHandle rerun(const AppHandle& handle, const Dict<Value>& cfg = {});
 
   bool exists(const AppHandle& handle);
-  /// Returns the status, or nullopt if the app does not exist.
+  /// Returns the status, or nullopt if the app does not exist. If the scheduler knows that the app
+  /// was deleted, throws kNotFound with the reason instead; so do wait() and describe().
   std::optional<AppStatus> status(const AppHandle& handle,
                                   StatusDetail detail = StatusDetail::kReplicas);
   /// Blocks until the app is over (is_over()) or the options end the wait. Uses the scheduler's
@@ -187,7 +189,8 @@ class Runner {
   /// signal may then have been sent.
   std::vector<SignalResult> signal(const AppHandle& handle, SignalOrder order);
   /// Deletes the record of a finished app, its run record and its copies of a workspace. Throws
-  /// kPrecondition if the app is not finished. An app that does not exist is not an error.
+  /// kPrecondition if the app is not finished. An app that does not exist is not an error, but may
+  /// be kNotFound if this runner has described it: then another program has just deleted it.
   void delete_app(const AppHandle& handle);
   /// Returns the app as it was submitted, without the variables TORCHX_JOB_ID and
   /// TORCHX_INTERNAL_SESSION_ID, or nullopt if it does not exist or the scheduler did not keep it.

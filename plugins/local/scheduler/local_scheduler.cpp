@@ -277,7 +277,11 @@ std::vector<SignalResult> LocalScheduler::signal(const SignalOrder& order, const
 
 void LocalScheduler::delete_app(std::string_view app_id, const Call& call) {
   const AppRef app = ref(app_id, call);
-  if (find_or_damaged(app)) return local::delete_app(app, call);
+  if (find_or_damaged(app)) {
+    local::delete_app(app, call);
+    described_.erase(app.app_id);
+    return;
+  }
   // Another command has deleted an app that existed a moment ago. Only one of the two may report
   // success.
   if (described_.count(app.app_id) != 0)

@@ -17,6 +17,15 @@ BOOST_AUTO_TEST_CASE(is_infinite_or_the_time_left_up_to_a_day) {
   BOOST_TEST(within_an_hour <= 3600 * 1000);
 }
 
+BOOST_AUTO_TEST_CASE(end_of_any_pause_is_a_time_that_the_clock_has) {
+  using std::chrono::milliseconds;
+  const auto now = std::chrono::steady_clock::now();
+  BOOST_TEST((time_after(milliseconds::max()) == std::chrono::steady_clock::time_point::max()));
+  BOOST_TEST((time_after(milliseconds::min()) >= now));
+  BOOST_TEST((time_after(milliseconds(1)) > now));
+  BOOST_TEST(poll_timeout(time_after(milliseconds::max())) == 24 * 3600 * 1000);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace

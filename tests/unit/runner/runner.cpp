@@ -169,6 +169,21 @@ BOOST_AUTO_TEST_CASE(describe_returns_the_app_and_delete_removes_it) {
   BOOST_TEST(runner->list("local_cwd").empty());
 }
 
+BOOST_AUTO_TEST_CASE(a_deleted_app_is_missing_and_its_description_fails_with_the_reason) {
+  const AppHandle handle = runner->run(shell("exit 0"), "local_cwd");
+  runner->wait(handle);
+  runner->delete_app(handle);
+  const auto says_why = [](const Error& error) {
+    return error.code() == Code::kNotFound && error.message().find("deleted") != std::string::npos;
+  };
+  BOOST_TEST(!runner->exists(handle));
+  BOOST_CHECK_EXCEPTION(runner->status(handle), Error, says_why);
+  BOOST_CHECK_EXCEPTION(runner->wait(handle), Error, says_why);
+  BOOST_CHECK_EXCEPTION(runner->describe(handle), Error, says_why);
+  BOOST_CHECK_NO_THROW(runner->cancel(handle));
+  BOOST_CHECK_NO_THROW(runner->delete_app(handle));
+}
+
 BOOST_AUTO_TEST_CASE(unknown_scheduler_is_refused_with_the_known_ones) {
   BOOST_CHECK_EXCEPTION(
       runner->dryrun(shell("exit 0"), "local_cdw"), Error, [](const Error& error) {
