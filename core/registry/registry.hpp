@@ -75,8 +75,8 @@ inline constexpr const char* kMorePlaces =
     "--plugin-path DIR|FILE or SLIPWAY_PLUGIN_PATH adds a place to look for plug-ins";
 
 /// Reads each manifest at most once, when a function first needs it. Only library_of() loads
-/// libraries. Thread-safe, except that the result of problems() changes when another thread loads a
-/// library. A plug-in may call the host during its init.
+/// libraries. Thread-safe, with one exception: loading a library appends to the vector that
+/// problems() returned, so do not read it meanwhile. A plug-in may call the host during its init.
 class Registry {
  public:
   explicit Registry(SearchOptions options = {});

@@ -200,7 +200,11 @@ bool GpuLease::has_gpus(std::uint32_t index) {
   };
   if (std::all_of(found->second.begin(), found->second.end(), ours)) return true;
   const OwnedFd choice = try_lease(plan_.lease_pool, kChoice);
-  return choice && take(found->second);
+  const auto available = [&](std::int32_t number) {
+    return ours(number) || is_free(plan_.lease_pool, number);
+  };
+  return choice && std::all_of(found->second.begin(), found->second.end(), available) &&
+         take(found->second);
 }
 
 const std::vector<int>& GpuLease::descriptors(std::uint32_t index) const {

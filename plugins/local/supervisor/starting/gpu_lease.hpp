@@ -15,13 +15,18 @@ namespace slipway::local {
 /// Leases all GPUs of an app or none, so no two apps wait for each other's GPUs. The app keeps them
 /// until it ends, over all attempts.
 ///
+/// There is one exception. After supervisor and warden were killed, each replica takes its recorded
+/// GPUs again by itself, all or none: it must not wait for the GPUs of a replica that still runs as
+/// an orphan. Two such apps that recorded the same GPUs one after the other can then each get those
+/// of some replicas, and wait for the rest until the other app ends.
+///
 /// Each GPU has a holder of its own (machine_leases.hpp). The holders are made before the warden
 /// forks the supervisor, so both processes hold each lease, and a replica inherits the holders of
 /// its own GPUs. A GPU is free when the last of these processes has ended: an orphan keeps its GPUs
 /// after supervisor and warden were killed.
 ///
-/// The supervisor cannot return a lease while the warden has its holder. So only one app chooses at
-/// a time, and it takes leases only after it has seen enough free GPUs.
+/// A lease that was taken cannot be given back, because the warden also holds it. Therefore one app
+/// at a time chooses, and takes nothing until it has seen enough free GPUs.
 ///
 /// Not thread safe.
 class GpuLease {
@@ -44,9 +49,9 @@ class GpuLease {
   /// the numbers, returns why.
   std::string shortage() const;
 
-  /// Returns whether replica `index` may use its GPUs now; takes leases that are missing. They are
-  /// missing only if supervisor and warden were killed. Then returns false while an orphan or
-  /// another app has one of the GPUs, or another app is choosing.
+  /// Returns whether replica `index` may use its GPUs now; takes the leases that are missing, all or
+  /// none. They are missing only if supervisor and warden were killed. Then returns false while an
+  /// orphan or another app has one of the GPUs, or another app is choosing.
   bool has_gpus(std::uint32_t index);
   /// Returns the descriptors that replica `index` inherits, in ascending order.
   const std::vector<int>& descriptors(std::uint32_t index) const;
