@@ -71,7 +71,8 @@ void add_once(Runner& runner, std::vector<AppHandle>& apps, AppHandle app) {
 }
 
 /// Returns whether the name matches the pattern of fnmatch(3). In it, `?` and `[…]` stand for a
-/// character of UTF-8, or for a byte on a machine without the locale C.UTF-8.
+/// character of UTF-8 (glibc also tries bytes), or for a byte on a machine without the locale
+/// C.UTF-8.
 bool matches_pattern(const std::string& name, const std::string& pattern) {
   static const locale_t utf8 = ::newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr);
   const locale_t before = utf8 != nullptr ? ::uselocale(utf8) : nullptr;
