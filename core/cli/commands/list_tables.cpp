@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "core/cli/commands/sweep.hpp"
+#include "core/cli/apps/sweep_labels.hpp"
 #include "core/cli/output/text_table.hpp"
 #include "core/logs/time_text.hpp"
 #include "core/status/resource_use.hpp"

@@ -13,7 +13,7 @@
 #include "core/cli/apps/app_selection.hpp"
 #include "core/cli/apps/run_facts.hpp"
 #include "core/cli/apps/sweep_grid.hpp"
-#include "core/cli/commands/sweep.hpp"
+#include "core/cli/apps/sweep_labels.hpp"
 #include "core/cli/output/secrets.hpp"
 #include "core/cli/terminal/diagnostics.hpp"
 #include "core/components/component_call.hpp"

@@ -15,11 +15,11 @@
 #include <vector>
 
 #include "core/cli/apps/app_lookup.hpp"
-#include "core/cli/apps/app_selection.hpp"
 #include "core/cli/apps/awaited_apps.hpp"
 #include "core/cli/apps/command_app.hpp"
 #include "core/cli/apps/foreground.hpp"
 #include "core/cli/apps/owner_link.hpp"
+#include "core/cli/apps/sweep_labels.hpp"
 #include "core/cli/commands/prepared_run.hpp"
 #include "core/cli/output/json_output.hpp"
 #include "core/cli/terminal/diagnostics.hpp"
@@ -29,7 +29,6 @@
 #include "core/spec/problem.hpp"
 #include "core/status/outcome.hpp"
 #include "sdk/support/joined.hpp"
-#include "sdk/support/plain_number.hpp"
 #include "slipway/ids.hpp"
 
 namespace slipway::cli {
@@ -160,20 +159,12 @@ class Sweep {
   /// Finds the apps that an earlier process of this sweep started before it was killed. Throws the
   /// scheduler's error if it cannot list its apps: the sweep must not start all of them again.
   void find_started_apps() {
+    std::set<std::string> names;
+    for (const Member& member : members_) names.insert(member.loaded->app.name);
     try {
-      AppSelectors of_scheduler;
-      of_scheduler.scheduler = command_.scheduler;
-      std::vector<FailedQuery> failures;  // none, because the selectors name a scheduler
-      std::set<std::string> names;
-      for (const Member& member : members_) names.insert(member.loaded->app.name);
-      for (const ListedApp& app :
-           select_apps(invocation_, of_scheduler, SelectedApps::kAny, failures)) {
-        const StrDict labels = labels_of_listed(app, names);
-        const std::string* const sweep = find(labels, kSweepLabel);
-        const std::string* const text = find(labels, kSweepIndexLabel);
-        const auto index = plain_number<std::size_t>(text != nullptr ? *text : std::string());
-        if (sweep != nullptr && *sweep == id_ && index && *index < members_.size())
-          add_started(*index, app.handle);
+      for (const auto& [index, handle] :
+           apps_of_sweep(invocation_, id_, command_.scheduler, names)) {
+        if (index < members_.size()) add_started(index, handle);
       }
     } catch (const Error& error) {
       throw Error(error.code(),
@@ -182,22 +173,6 @@ class Sweep {
                       "` shows them later, and another sweep can start the others")
           .with_details(error.details());
     }
-  }
-
-  /// Returns the labels of an app; empty if they are not known. A process that is killed while it
-  /// submits an app leaves no run record, so the scheduler is asked for the definition of an app
-  /// with one of `names`. Throws Error kTemporary if the scheduler does not answer.
-  StrDict labels_of_listed(const ListedApp& app, const std::set<std::string>& names) {
-    try {
-      StrDict labels = labels_of(invocation_, app.handle);
-      if (!labels.empty() || names.count(app.item.name) == 0) return labels;
-      const std::optional<AppDef> definition = invocation_.runner().describe(app.handle);
-      if (definition) return definition->metadata;
-    } catch (const Error& error) {
-      if (error.code() == Code::kTemporary) throw;
-      // A damaged record, or one of another version, is none of this sweep.
-    }
-    return {};
   }
 
   void add_started(std::size_t index, const AppHandle& handle) {

@@ -6,11 +6,6 @@
 
 namespace slipway::cli {
 
-/// The labels of an app of a sweep, beside those of its parameters: the id of the sweep, and the
-/// app's number in the grid, from 0.
-inline constexpr const char* kSweepLabel = "sweep";
-inline constexpr const char* kSweepIndexLabel = "sweep-index";
-
 /// Starts an app for each combination of the parameters, at most `command.max_parallel` at once.
 /// Loads all apps before it starts the first one. With `dryrun`, only prints the combinations. With
 /// `detach`, starts an app on this machine that runs this command again and starts the others; the
