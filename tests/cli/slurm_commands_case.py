@@ -30,7 +30,7 @@ class SlurmCommandsCase(SlipwayCase):
                                "while read -r line; do case $line in '#SBATCH --comment='*)\n"
                                f"  line=${{line#*=\\\"}}; echo \"${{line%\\\"}}\" >{self.root}/comment;; esac\n"
                                f"done <\"$script\"\n{answer}")  # fmt: skip
-        self.install("squeue", f"printf '42\\x1fRUNNING\\x1f\\x1fw\\x1f%s\\n' \"$(cat {self.root}/comment)\"")
+        self.install("squeue", f"printf '42\\037RUNNING\\037\\037w\\037%s\\n' \"$(cat {self.root}/comment)\"")
         self.install("scontrol",
                      f"echo \"JobId=42 JobName=w JobState=RUNNING Comment=$(cat {self.root}/comment) StdErr=/x\"")
 

@@ -137,7 +137,10 @@ BOOST_AUTO_TEST_CASE(memory_whose_bytes_need_more_than_64_bits_is_refused) {
   app.roles[0].resource.mem_mb = std::int64_t{1} << 44;
   BOOST_CHECK_THROW(plan_of(app), Error);
   const auto shm_of = [](std::int64_t mebibytes) {
-    return read_options(Cfg({{"shm_mb", mebibytes}})).shm_mb.value();
+    return read_options(Cfg({{"pull", std::string("missing")},
+                             {"ports", std::string("leased")},
+                             {"shm_mb", mebibytes}}))
+        .shm_mb.value();
   };
   BOOST_TEST(shm_of(kMostMebibytes) == kMostMebibytes);
   BOOST_CHECK_THROW(shm_of(kMostMebibytes + 1), Error);
