@@ -52,7 +52,8 @@ class Supervision(DockerCase):
         self.assertEqual(self.attempts(replicas[("w", 0)])[0], ("FAILED", 3, "exit"))
         self.assertEqual(self.attempts(replicas[("done", 0)])[0], ("SUCCEEDED", 0, "exit"))
         self.assertEqual(self.attempts(replicas[("long", 0)])[0][::2], ("CANCELLED", "restarted"))
-        self.assertEqual(self.log(handle + "/long").splitlines(), ["1", "2"])
+        # The failure of `w` may end the first attempt of `long` before it has printed its line.
+        self.assertIn(self.log(handle + "/long").splitlines(), (["1", "2"], ["2"]))
 
     def test_restart_of_a_role_leaves_other_roles_alone(self):
         # Replica 1 fails in attempt 1; replica 0 runs until the restart.
