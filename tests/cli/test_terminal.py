@@ -73,25 +73,37 @@ class Terminal(TerminalCase):
         self.assert_state(handle, "RUNNING")
 
     def test_question_is_on_the_terminal_when_the_reader_of_the_messages_died_from_the_same_interrupt(self):
-        for answer, status, state in ((b"d", 0, "RUNNING"), (b"\x03", None, "CANCELLED")):
+        for answer, status, state in ((b"d", 0, "RUNNING"), (b"\x03", 130, "CANCELLED")):
             with self.subTest(answer=answer):
                 (self.cwd / "ready").unlink(missing_ok=True)
                 handle = self.detach_sleeper()
                 before = termios.tcgetattr(self.slave)
-                reader, writer = os.pipe()  # as in `2>&1 | tee log`
-                process = self.start_on_terminal("attach", handle, stderr=writer)
-                os.close(writer)
-                os.close(reader)
+                process = self.start_with_dead_reader("attach", handle)
                 self.type(b"\x03", shows="^C again cancels")
                 self.assert_state(handle, "RUNNING")
                 self.type(answer, shows="" if status == 0 else "cancelling")
-                ended = process.wait(timeout=LIMIT_S)
-                if status is not None:  # a cancelled attach may also end by SIGPIPE
-                    self.assertEqual(ended, status)
-                if state == "CANCELLED":
-                    self.run_slipway("wait", handle)
+                self.assertEqual(process.wait(timeout=LIMIT_S), status)
                 self.assert_state(handle, state)
                 self.assertEqual(termios.tcgetattr(self.slave), before)
+
+    def test_interrupt_after_the_cancellation_kills_although_the_reader_of_the_messages_died(self):
+        handle = self.detach(self.app("trap 'echo stopping; touch stopping' TERM; touch ready; "
+                                      "while :; do sleep 1; done"), "-c", "grace_s=1000")
+        self.file_appears("ready")
+        process = self.start_with_dead_reader("attach", handle)
+        self.type(b"\x03", shows="^C again cancels")
+        self.type(b"\x03", shows="^C again kills")
+        self.file_appears("stopping")
+        os.write(self.master, b"\x03")
+        self.assertEqual(process.wait(timeout=LIMIT_S), 130)
+        self.assert_state(handle, "CANCELLED")
+
+    def test_quit_detaches_although_the_reader_of_the_messages_died_from_the_same_key(self):
+        handle = self.detach_sleeper()
+        process = self.start_with_dead_reader("attach", handle)
+        os.write(self.master, b"\x1c")
+        self.assertEqual(process.wait(timeout=LIMIT_S), 0)
+        self.assert_state(handle, "RUNNING")
 
     def test_quit_detaches_a_foreground_run_whose_messages_go_to_a_file(self):
         with open(self.cwd / "err.txt", "wb") as messages:
@@ -166,6 +178,14 @@ class Terminal(TerminalCase):
         handle = self.detach(self.app("touch ready; exec sleep 1000"))
         self.file_appears("ready")
         return handle
+
+    def start_with_dead_reader(self, *arguments):
+        """Starts a command whose messages nothing reads, as in `2>&1 | tee log` after tee has died."""
+        reader, writer = os.pipe()
+        process = self.start_on_terminal(*arguments, stderr=writer)
+        os.close(writer)
+        os.close(reader)
+        return process
 
     def journal(self, handle):
         return (self.app_dir(handle) / "events.log").read_text()

@@ -20,7 +20,6 @@
 #include "core/cli/terminal/diagnostics.hpp"
 #include "core/cli/terminal/exit_status.hpp"
 #include "core/cli/terminal/key_prompt.hpp"
-#include "core/cli/terminal/standard_streams.hpp"
 #include "core/runner/poll_timeout.hpp"
 #include "core/status/outcome.hpp"
 #include "sdk/support/shell_words.hpp"
@@ -80,7 +79,6 @@ class Wishes {
                     ", d detaches from it, any other key continues");
       return Wish::kContinue;
     }
-    survive_broken_pipes();
     // After SIGHUP the terminal is closed.
     if (signal != SIGHUP) say_cancelling();
     prompt_.reset();
@@ -99,7 +97,6 @@ class Wishes {
   Wish wish_of_key() {
     const std::optional<char> key = prompt_->take();
     if (!key) return Wish::kContinue;
-    // While the prompt exists, a broken pipe does not end the command before it has detached.
     if (*key == 'd' || *key == 'D') return Wish::kDetach;
     if (*key != '\0') prompt_->show(app_id_ + " continues; ^C asks again");
     prompt_.reset();

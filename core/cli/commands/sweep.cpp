@@ -263,7 +263,6 @@ class Sweep {
     }
     // A terminal that closes sends SIGHUP up to two times: by the shell and by the kernel.
     if (signal == SIGHUP && cancels_ > 0) return true;
-    survive_broken_pipes();
     CancelOptions options;
     options.now = ++cancels_ > 1;
     say(LogLevel::kWarning, fmt::format("{} {}{}", options.now ? "killing" : "cancelling",

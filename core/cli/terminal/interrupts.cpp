@@ -12,6 +12,7 @@
 #include "core/cli/terminal/exit_status.hpp"
 #include "core/cli/terminal/key_prompt.hpp"
 #include "core/cli/terminal/running_call.hpp"
+#include "core/cli/terminal/standard_streams.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::cli {
@@ -33,10 +34,15 @@ std::int64_t now_ns() {
   return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
 }
 
+/// Returns the oldest signal, or 0 if there is none. A key that sends a signal, such as ^C or ^\,
+/// may also end the reader of this process's output, as in `2>&1 | tee log`. A broken pipe must not
+/// end this process before it has acted on the signal.
 int read_signal(int fd) {
   signalfd_siginfo info{};
   const bool is_whole = ::read(fd, &info, sizeof info) == static_cast<ssize_t>(sizeof info);
-  return is_whole ? static_cast<int>(info.ssi_signo) : 0;
+  if (!is_whole) return 0;
+  survive_broken_pipes();
+  return static_cast<int>(info.ssi_signo);
 }
 
 /// Prints which call leaves an interrupt unhandled. Returns false if the main thread is in none.

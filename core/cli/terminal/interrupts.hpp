@@ -14,8 +14,9 @@ namespace slipway::cli {
 
 /// Blocks SIGINT, SIGTERM and SIGHUP in the calling thread, and in threads that it starts later,
 /// for the lifetime of the object; on a terminal also SIGQUIT, which ^\ sends. Each such signal
-/// makes fd() readable. A signal that was ignored stays ignored. Must be constructed before the
-/// process starts a thread.
+/// makes fd() readable. A signal that was ignored stays ignored. From the first signal on, broken
+/// pipes do not end the process (survive_broken_pipes()). Must be constructed before the process
+/// starts a thread.
 class Interrupts {
  public:
   /// Throws Error(kUnavailable) if no descriptor is left.

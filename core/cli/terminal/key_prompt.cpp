@@ -1,7 +1,6 @@
 #include "core/cli/terminal/key_prompt.hpp"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <sys/epoll.h>
 #include <unistd.h>
 
@@ -53,7 +52,6 @@ std::unique_ptr<KeyPrompt> KeyPrompt::open(int other_fd) {
   keys.c_cc[VTIME] = 0;
   if (::tcsetattr(prompt->terminal_.get(), TCSAFLUSH, &keys) != 0) return nullptr;
   changed_terminal = prompt->terminal_.get();
-  prompt->on_broken_pipe_ = ::signal(SIGPIPE, SIG_IGN);
   return prompt;
 }
 
@@ -62,7 +60,6 @@ KeyPrompt::KeyPrompt(OwnedFd terminal)
 
 KeyPrompt::~KeyPrompt() {
   restore_terminal();
-  if (on_broken_pipe_ != SIG_ERR) ::signal(SIGPIPE, on_broken_pipe_);
   changed_terminal = -1;
 }
 

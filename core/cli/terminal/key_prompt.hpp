@@ -1,7 +1,6 @@
 // Reads a key from the terminal while a command waits for something else.
 #pragma once
 
-#include <signal.h>
 #include <termios.h>
 
 #include <memory>
@@ -20,12 +19,8 @@ bool is_on_terminal();
 /// in the foreground. May be called in a signal handler.
 void restore_terminal();
 
-/// Switches the controlling terminal to single keys without echo, and ignores SIGPIPE, for the
-/// lifetime of the object. At most one object may exist at a time. Not thread safe.
-///
-/// Rationale: the ^C before a question may also end the reader of this process's output, as in
-/// `2>&1 | tee log`. SIGPIPE would then end this process before it acts on the answer, and leave
-/// the terminal in the wrong mode.
+/// Switches the controlling terminal to single keys without echo for the lifetime of the object. At
+/// most one object may exist at a time. Not thread safe.
 class KeyPrompt {
  public:
   /// Opens the prompt and discards input that was typed before. Returns nullptr if not
@@ -50,7 +45,6 @@ class KeyPrompt {
 
   OwnedFd terminal_;
   OwnedFd epoll_;
-  sighandler_t on_broken_pipe_ = SIG_ERR;  // the handler of SIGPIPE before; SIG_ERR: not changed
 };
 
 }  // namespace slipway::cli

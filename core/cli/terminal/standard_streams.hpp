@@ -11,9 +11,8 @@ namespace slipway::cli {
 /// opened.
 void reserve_standard_streams();
 
-/// From now on, a write to a pipe without a reader fails and does not end this process. A command
-/// calls it when it has to act on a signal that has ended the reader, too: ^C in `2>&1 | tee log`.
-/// Does not change the programs that this process starts.
+/// From now on, a write to a pipe without a reader fails and does not end this process. Does not
+/// change the programs that this process starts. May be called in any thread.
 void survive_broken_pipes();
 
 /// Returns standard input up to its end. Throws Error kInvalid for more than 64 MiB, kUnavailable
