@@ -247,7 +247,7 @@ FollowResult follow_app(Invocation& invocation, const AppHandle& handle, Interru
             wish == Wish::kDetach ? FollowResult::End::kDetached : FollowResult::End::kInterrupted};
   }
   wishes.reset();  // gives the terminal back
-  if (pump) pump->finish(interrupts);
+  const bool showed_logs = pump && pump->finish(interrupts);
   if (failures || events) {
     // The last events may have come after the last description of the running app.
     print_new(app_to_follow(invocation, handle).description);
@@ -255,8 +255,7 @@ FollowResult follow_app(Invocation& invocation, const AppHandle& handle, Interru
   AppStatus status = app_to_follow(invocation, handle, StatusDetail::kApp);
   if (report_needs_replicas(invocation, status.description))
     status = app_to_follow(invocation, handle);
-  return {std::move(status), FollowResult::End::kAppEnded, pump.has_value(),
-          cancelling_interrupts > 0};
+  return {std::move(status), FollowResult::End::kAppEnded, showed_logs, cancelling_interrupts > 0};
 }
 
 boost::json::object handle_json(const AppHandle& handle) {

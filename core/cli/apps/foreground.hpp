@@ -34,7 +34,7 @@ struct FollowResult {
   };
   AppStatus status;
   End end = End::kAppEnded;
-  bool showed_logs = false;
+  bool showed_logs = false;     ///< everything that the app wrote was shown
   bool cancelled_here = false;  ///< a signal made this command cancel the app
 };
 

@@ -3,6 +3,7 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -50,6 +51,7 @@ struct LogPump::Shared {
   AppLogs logs;
   std::optional<LiveArea> area;
   logs::LogOutput output;
+  std::atomic<bool> is_complete{false};  // everything that the app wrote is copied
 };
 
 LogPump::LogPump(Invocation& invocation, const AppHandle& handle)
@@ -78,7 +80,7 @@ void LogPump::warn_of_failure() const {
   }
 }
 
-void LogPump::finish(Interrupts& interrupts) {
+bool LogPump::finish(Interrupts& interrupts) {
   pollfd fds[] = {{thread_->done_fd(), POLLIN, 0}, {interrupts.fd(), POLLIN, 0}};
   // The user may have pressed ^C twice to kill the app. The second ^C may arrive here, after the
   // app's end, and must not lose the app's last lines. So a first interrupt only limits the wait.
@@ -86,13 +88,14 @@ void LogPump::finish(Interrupts& interrupts) {
     interrupts.handled();
     const int ready = ::poll(fds, 2, interrupted ? kLastLinesPatienceMs : -1);
     if (ready < 0) continue;
-    if (fds[0].revents != 0) return;
+    if (fds[0].revents != 0) return shared_->is_complete;
     if (ready == 0) break;
     if (interrupts.take() == 0) continue;
     if (interrupted) break;
     interrupted = true;
   }
   say(LogLevel::kWarning, "stopped reading logs; `slipway log` shows what is missing");
+  return false;
 }
 
 void LogPump::copy(Shared& shared) {
@@ -106,6 +109,7 @@ void LogPump::copy(Shared& shared) {
       });
       if (next == LogIterator::Next::kEnd) {
         shared.output.finish();
+        shared.is_complete = true;
         return;
       }
       // After the pause, unfinished lines that flush() did not show are due.

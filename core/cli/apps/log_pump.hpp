@@ -28,8 +28,8 @@ class LogPump {
   LogPump& operator=(const LogPump&) = delete;
 
   /// Waits until everything that the app wrote is copied. After an interrupt it waits at most five
-  /// more seconds; a second interrupt ends the waiting.
-  void finish(Interrupts& interrupts);
+  /// more seconds; a second interrupt ends the waiting. Returns whether everything is copied.
+  bool finish(Interrupts& interrupts);
 
  private:
   struct Shared;
