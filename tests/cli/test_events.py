@@ -151,6 +151,14 @@ class Events(SlipwayCase):
         newest = self.ok("run", "-q", self.app("true")).stdout.strip()
         self.assertEqual(self.ok("events").stdout, self.ok("events", newest).stdout)
 
+    def test_a_damaged_definition_costs_no_event_but_the_limits_of_retries(self):
+        handle = self.finished()
+        before = self.ok("events", handle).stdout
+        (self.app_dir(handle) / "spec.json").write_text("garbage")
+        after = self.ok("events", handle).stdout
+        self.assertIn("; starts again\n", after)
+        self.assertEqual(after, re.sub(r"retry \d of 2\n", "starts again\n", before))
+
     def test_an_unknown_app_is_not_found(self):
         self.expect(66, "events", "nosuch")
         self.assertEqual(self.expect(66, "events", "--json", "nosuch").json["error"]["code"], "not_found")

@@ -6,12 +6,9 @@ const RetryLimit* RetryLimits::of(const std::string& role) {
   try {
     if (!limits_) limits_ = read();
   } catch (const Error& error) {
-    // The text of an event without the limit is better than a lost event.
-    if (error.code() == Code::kDenied) {
-      limits_.emplace();  // root may read the events of other users' apps, but not the definition
-    } else if (error.code() != Code::kTemporary && error.code() != Code::kNotFound) {
-      throw;
-    }
+    // The text of an event without the limit is better than a lost event. Other errors stay: the
+    // definition is damaged, or belongs to another user, whose events root may still read.
+    if (error.code() != Code::kTemporary && error.code() != Code::kNotFound) limits_.emplace();
     return nullptr;
   }
   const auto found = limits_->find(role);

@@ -12,15 +12,14 @@
 
 namespace slipway::cli {
 
-/// Reads the app's definition when an event first needs a limit. Borrows the invocation.
+/// Reads the app's definition at the first call of of(). Borrows the invocation.
 class RetryLimits {
  public:
   RetryLimits(Invocation& invocation, AppHandle handle)
       : invocation_(invocation), handle_(std::move(handle)) {}
 
-  /// Returns the limit of the role; null if it is not known, or the caller may not read the
-  /// definition. If the scheduler's error is kTemporary or kNotFound, the next call queries it
-  /// again. Throws the scheduler's other errors.
+  /// Returns the limit of the role; null if it is not known or the definition cannot be read. If
+  /// the scheduler's error is kTemporary or kNotFound, the next call queries it again.
   const RetryLimit* of(const std::string& role);
 
  private:
