@@ -82,6 +82,16 @@ class RunRecord(SlipwayCase):
         self.assertIn(f"{clean['revision']}, and tracked files differed from it",
                       self.ok("describe", "--full", second).stdout)
 
+    def test_workspace_behind_a_symbolic_link_is_in_its_repository(self):
+        self.write("tracked", "1")
+        self.git("init", "-q")
+        self.git("add", "tracked")
+        self.git("commit", "-qm", "first")
+        (self.cwd / "sub").mkdir()
+        link = self.root / "link"
+        link.symlink_to(self.cwd / "sub")
+        self.assertIsNotNone(self.run_record(self.run_app("--workspace", str(link)))["git"])
+
     def test_secrets_are_not_recorded(self):
         self.run_app("--env", "API_TOKEN=s3cret", "--set", "roles.w.env.DB_PASSWORD=s3cret",
                      "-c", "on_end='X_TOKEN=s3cret true'", env={"OTHER_TOKEN": "s3cret"})
@@ -91,6 +101,14 @@ class RunRecord(SlipwayCase):
         self.assertIn("API_TOKEN=<redacted>", text)
         self.assertIn("OTHER_TOKEN", text)
         self.assertEqual(file.stat().st_mode & 0o777, 0o600)
+
+    def test_a_secret_after_the_equals_sign_of_an_option_is_not_recorded(self):
+        handle = self.run_app("--env=PASS=s3cret")
+        self.assertIn("--env=PASS=<redacted>", self.run_record(handle)["command_line"])
+
+    def test_show_secrets_hides_no_word_of_the_command(self):
+        handle = self.run_app("--show-secrets", "--env", "A=1")
+        self.assertEqual(self.run_record(handle)["command_line"][-4:-1], ["--show-secrets", "--env", "A=1"])
 
     def test_rerun_uses_options_and_directory(self):
         first = self.run_app("-c", f"log_dir={self.root}/logs,grace_s=3", app=self.app("pwd"))

@@ -27,10 +27,10 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kGitLimit{500};  // a slow disk must not delay the run for long
 
-/// Returns the name before the '=' at `equals`: in `-c a.b=1`, `a.b`.
+/// Returns the name before the '=' at `equals`: in `--env=a.b=1`, `a.b`.
 std::string_view name_before(std::string_view word, std::size_t equals) {
   const std::string_view before = word.substr(0, equals);
-  const std::size_t start = before.find_last_of(" ,;\"'");
+  const std::size_t start = before.find_last_of(" ,;:=\"'");
   return start == std::string_view::npos ? before : before.substr(start + 1);
 }
 
@@ -50,7 +50,8 @@ std::string redacted(const std::string& name, const std::string& value) {
 
 bool is_in_repository(const std::string& directory) {
   std::error_code error;
-  for (fs::path at = fs::absolute(directory, error); !error; at = at.parent_path()) {
+  // `git -C` also follows symbolic links before it looks at the parents.
+  for (fs::path at = fs::canonical(directory, error); !error; at = at.parent_path()) {
     if (fs::exists(at / ".git", error)) return true;
     if (!at.has_relative_path()) return false;
   }
@@ -60,13 +61,14 @@ bool is_in_repository(const std::string& directory) {
 }  // namespace
 
 StrList words_without_secrets(const StrList& words) {
+  constexpr std::string_view kSwitch = "--show-secrets";  // Slipway's own, without a value
   StrList out;
   bool hides_next = false;
   for (const std::string& word : words) {
     out.push_back(hides_next ? spec::kRedacted : without_secret(word));
     // `--token VALUE`: an option whose value is the next word
     hides_next = word.rfind("--", 0) == 0 && word.find('=') == std::string::npos &&
-                 spec::is_secret_name(word.substr(2));
+                 word != kSwitch && spec::is_secret_name(word.substr(2));
   }
   return out;
 }
@@ -96,8 +98,10 @@ GitState::GitState(const std::string& directory) {
   ::posix_spawn_file_actions_adddup2(&actions, input.get(), STDOUT_FILENO);
   ::posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   ::posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  // The configuration of a repository could name a program as its file system monitor, which git
-  // would run. Without optional locks, git does not write to the repository.
+  // A file system monitor could be any program, or a daemon that git starts. Programs that the
+  // configuration names as filters still run, as in a `git status` by hand: it is the caller's own
+  // configuration, because git refuses the repositories of other users (`safe.directory`). Without
+  // optional locks, git does not write to the repository.
   std::array<std::string, 10> words{
       "git",    "--no-optional-locks", "-c",       "core.fsmonitor=false", "-C", directory,
       "status", "--porcelain=v2",      "--branch", "--untracked-files=no"};

@@ -32,7 +32,8 @@ class GitState {
   void read_into(RunRecord& record);
 
  private:
-  /// Returns git's output; empty if git fails or is late.
+  /// Returns git's output up to its end; empty if it is late or cannot be read. If git fails, it
+  /// has printed nothing.
   std::string answer();
 
   OwnedFd output_;
