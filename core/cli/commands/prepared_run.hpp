@@ -12,7 +12,8 @@ namespace slipway::cli {
 
 /// Returns the parameters of each app of a sweep, from -P and from the component's file. Returns
 /// nothing when the words ask for the component's help, which it prints. Throws as load_sweep(),
-/// swept_params() and combinations(), and Error kUsage if no parameter has values.
+/// swept_params() and combinations(), and Error kUsage if no parameter has values or one has the
+/// name of a label of a sweep, `sweep` or `sweep-index`.
 std::optional<std::vector<StrDict>> load_grid(Invocation& invocation, const RunCommand& command);
 
 /// Loads the app of the command with these arguments of its component. Returns nothing when the

@@ -12,11 +12,14 @@ namespace slipway::cli {
 
 namespace {
 
-/// An app with more replicas costs too much time to read each of them for a text that merges them.
+/// Above this number of replicas, reading each one takes too long for a text that merges them
+/// anyway.
 constexpr std::int64_t kMostToRead = 10'000;
 
-/// Returns whether the text shows values that merged replicas lack: what the app's ended attempts
-/// have used, and how the attempts of a replica with a line of its own ended.
+/// Returns whether the text shows values that merged replicas lack. If a replica with a line of its
+/// own may have been retried, it shows how the attempts of that replica ended. If replicas are
+/// merged and an attempt has ended, it shows what the ended attempts have used; this alone does not
+/// count above kMostToRead.
 bool needs_each_replica(const Description& app) {
   std::int64_t replicas = 0;
   bool is_merged = false;
