@@ -9,6 +9,12 @@ from slipway_case import HANDLE, SlipwayCase
 
 
 class RunDetached(SlipwayCase):
+    def test_hints_for_an_app_whose_id_begins_with_a_hyphen_are_not_options(self):
+        result = self.ok("run", "-d", self.app("true", name="-x"))
+        app_id = result.stdout.strip().rpartition("/")[2]
+        self.assertIn(f"slipway status -- {app_id}; logs: slipway log -f -- {app_id}", result.stderr)
+        self.ok("status", "--", app_id)
+
     def test_prints_the_handle_and_leaves_the_app_running(self):
         gate = self.gate()
         result = self.ok("run", "-d", self.app("read go < gate; exit 0"))

@@ -243,7 +243,7 @@ WaitResult wait_within_limit(Invocation& invocation, const AppHandle& handle, Wa
   }
   if (result != WaitResult::kTimeout) return result;
   throw Error(Code::kTimeout, handle.app_id + " has not ended" + consequence,
-              "`slipway wait " + shell_quoted(handle.app_id) + "` waits for its end");
+              "`slipway wait " + app_argument(handle.app_id) + "` waits for its end");
 }
 
 std::optional<AppStatus> app_to_remove(Invocation& invocation, const AppHandle& handle) {
@@ -262,6 +262,10 @@ bool report_needs_replicas(Invocation& invocation, const Description& app) {
 AppStatus status_to_report(Invocation& invocation, AppStatus status) {
   if (!report_needs_replicas(invocation, status.description)) return status;
   return existing_app(invocation, status.handle);
+}
+
+std::string app_argument(const std::string& text) {
+  return (text.starts_with('-') ? "-- " : "") + shell_quoted(text);
 }
 
 std::vector<std::string> comma_list(const std::string& text) {

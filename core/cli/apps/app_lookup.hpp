@@ -51,6 +51,10 @@ bool report_needs_replicas(Invocation& invocation, const Description& app);
 /// report_needs_replicas(). Throws as existing_app().
 AppStatus status_to_report(Invocation& invocation, AppStatus status);
 
+/// Returns the text by which a printed command names an app or its replicas: quoted for the shell,
+/// and after `--` if it begins with a hyphen, because it would be an option otherwise.
+std::string app_argument(const std::string& text);
+
 /// Returns the items of `a,b,c` without empty ones.
 std::vector<std::string> comma_list(const std::string& text);
 

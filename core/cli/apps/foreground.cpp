@@ -22,7 +22,6 @@
 #include "core/cli/terminal/key_prompt.hpp"
 #include "core/runner/poll_timeout.hpp"
 #include "core/status/outcome.hpp"
-#include "sdk/support/shell_words.hpp"
 
 namespace slipway::cli {
 
@@ -119,7 +118,7 @@ bool detach(const AppHandle& handle, const FollowOptions& options) {
   }
   say(LogLevel::kInfo, fmt::format("detached; {0} still runs: slipway attach {0} returns to it, "
                                    "slipway cancel {0} ends it",
-                                   shell_quoted(handle.app_id)));
+                                   app_argument(handle.app_id)));
   return true;
 }
 
@@ -178,15 +177,15 @@ std::string failure_report(Invocation& invocation, const FollowResult& result) {
   std::string out = fmt::format("{} FAILED: {}", app_id, failure_text(app));
   const RoleStatus* role = nullptr;
   const ReplicaStatus* const failed = first_failure(app, &role);
-  if (failed == nullptr) return out + "\n  more: slipway status " + shell_quoted(app_id);
+  if (failed == nullptr) return out + "\n  more: slipway status " + app_argument(app_id);
   if (!failed->structured_error_json.empty()) out += error_text(failed->structured_error_json, 2);
   if (!result.showed_logs || !has_one_replica(app)) {
     const std::string lines = end_of_stderr(invocation, result.status, role->role, *failed);
     if (!lines.empty()) out += "\n  the end of its stderr:" + lines;
   }
   const std::string replica = fmt::format("{}/{}/{}", app_id, role->role, failed->id);
-  return out + fmt::format("\n  more: slipway log {}; slipway status {}", shell_quoted(replica),
-                           shell_quoted(app_id));
+  return out + fmt::format("\n  more: slipway log {}; slipway status {}", app_argument(replica),
+                           app_argument(app_id));
 }
 
 /// Returns the status of an app that the user no longer waits for. If the scheduler does not

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include "core/cli/apps/app_lookup.hpp"
 #include "core/cli/apps/app_source.hpp"
 #include "core/cli/apps/command_app.hpp"
 #include "core/cli/apps/foreground.hpp"
@@ -21,7 +22,6 @@
 #include "core/config/locks.hpp"
 #include "core/runner/run_record_json.hpp"
 #include "core/spec/app_json.hpp"
-#include "sdk/support/shell_words.hpp"
 #include "sdk/support/value_text.hpp"
 #include "slipway/scheduler.hpp"
 #include "slipway/visible_text.hpp"
@@ -194,7 +194,7 @@ void print_handle(const Invocation& invocation, const AppHandle& handle, bool is
   } catch (const Error& error) {
     if (is_owned) throw;
     throw Error(error.code(), error.message() + "; the app " + to_string(handle) + " is submitted",
-                "`slipway cancel " + shell_quoted(handle.app_id) + "` ends it");
+                "`slipway cancel " + app_argument(handle.app_id) + "` ends it");
   }
 }
 
@@ -238,7 +238,7 @@ int run_app(Invocation& invocation, AppDef app, const AppOrigin& origin,
   if (owner) owner->schedulers = OwnedFd();  // the scheduler has its own copy of this end
   if (!invocation.json() || !follows) print_handle(invocation, handle, owner.has_value());
   if (!follows) {
-    const std::string app_word = shell_quoted(handle.app_id);
+    const std::string app_word = app_argument(handle.app_id);
     say(LogLevel::kInfo,
         "status: slipway status " + app_word + "; logs: slipway log -f " + app_word);
     if (interrupts.take() == 0) return kExitOk;

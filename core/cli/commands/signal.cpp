@@ -12,7 +12,6 @@
 #include "core/spec/problem.hpp"
 #include "sdk/support/ascii_case.hpp"
 #include "sdk/support/joined.hpp"
-#include "sdk/support/shell_words.hpp"
 #include "sdk/support/signal_name.hpp"
 
 namespace slipway::cli {
@@ -109,7 +108,7 @@ int send_signal(Invocation& invocation, const SignalCommand& command) {
         Code::kPrecondition,
         fmt::format("{} was sent to no replica of {}{}", name, selection.app.app_id, reasons),
         fmt::format("`slipway status {}` shows which replicas run",
-                    shell_quoted(selection.app.app_id)));
+                    app_argument(selection.app.app_id)));
   }
   if (invocation.json()) write_json(signal_json(selection.app, order.signal, results));
   say(LogLevel::kInfo,
