@@ -39,7 +39,7 @@ std::optional<std::string> value_of(const Variables& variable, const std::string
 /// Returns the variables for paths in a setting of `layer`: in the site's file USER is not set, so
 /// that value_of() uses the password database. `of_process` must outlive the result.
 Variables variables_for(Layer layer, const Variables& of_process) {
-  // In a user namespace the password database may know another user by the caller's uid.
+  // In a user namespace, the caller's uid may be that of a different user in the password database.
   if (layer != Layer::kSite || UserNamespace::of_process().unmapped()) return of_process;
   return [&of_process](const char* name) -> const char* {
     const bool is_account = std::string_view(name) == "USER" && ::getpwuid(::geteuid()) != nullptr;

@@ -13,6 +13,10 @@ namespace slipway::config {
 /// the password database. An error, such as `~ada` or a variable that is not set, becomes the
 /// setting's defect. Leaves other settings unchanged.
 ///
+/// In a .torchxconfig, the value is expanded before it is split at `;`: a `;` in a variable
+/// separates items of a list, and each part after a `;` may begin with `~`, even if the option is
+/// not a list.
+///
 /// In the site's file, USER is the name of the effective user in the password database, so that a
 /// user's environment (of `su`, for example) never selects the directory of another user. If the
 /// database does not know that user, or in a user namespace, it is the variable.
