@@ -27,18 +27,24 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kGitLimit{500};  // a slow disk must not delay the run for long
 
-/// Returns the name before the '=' at `equals`: in `--env=a.b=1`, `a.b`.
-std::string_view name_before(std::string_view word, std::size_t equals) {
+/// Returns the name before the '=' at `equals` that follows the last of `separators`.
+std::string_view name_before(std::string_view word, std::size_t equals, const char* separators) {
   const std::string_view before = word.substr(0, equals);
-  const std::size_t start = before.find_last_of(" ,;:=\"'");
+  const std::size_t start = before.find_last_of(separators);
   return start == std::string_view::npos ? before : before.substr(start + 1);
+}
+
+/// Returns whether the '=' at `equals` follows the name of a secret: `TOKEN` in `Token:user=1`, or
+/// the whole word `PASS` in `--env=PASS=1`.
+bool follows_secret(std::string_view word, std::size_t equals) {
+  return spec::is_secret_name(name_before(word, equals, " ,;\"'")) ||
+         spec::is_secret_name(name_before(word, equals, " ,;:=\"'"));
 }
 
 /// Returns the word with <redacted> in place of everything after a name that marks a secret.
 std::string without_secret(const std::string& word) {
   for (std::size_t at = word.find('='); at != std::string::npos; at = word.find('=', at + 1)) {
-    if (spec::is_secret_name(name_before(word, at)))
-      return word.substr(0, at + 1) + spec::kRedacted;
+    if (follows_secret(word, at)) return word.substr(0, at + 1) + spec::kRedacted;
   }
   return spec::holds_url_password(word) ? spec::kRedacted : word;
 }
