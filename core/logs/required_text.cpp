@@ -32,11 +32,13 @@ std::string required_text(std::string_view pattern) {
          (is_letter(pattern[length]) || is_digit(pattern[length]) || pattern[length] == ' ')) {
     ++length;
   }
-  // The character before a quantifier may be absent from a match.
-  constexpr std::string_view kQuantifiers = "*?{";
-  const bool is_quantified =
-      length < pattern.size() && kQuantifiers.find(pattern[length]) != std::string_view::npos;
-  if (is_quantified && length > 0) --length;
+  // The character before a quantifier may be absent from a match. PCRE2 ignores `\E` and `\Q\E`
+  // between the two.
+  const std::string_view rest = pattern.substr(length);
+  const bool may_be_quantified = rest.starts_with('*') || rest.starts_with('?') ||
+                                 rest.starts_with('{') || rest.starts_with("\\E") ||
+                                 rest.starts_with("\\Q");
+  if (may_be_quantified && length > 0) --length;
   return std::string(pattern.substr(0, length));
 }
 

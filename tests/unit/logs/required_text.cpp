@@ -34,6 +34,8 @@ BOOST_AUTO_TEST_CASE(excludes_characters_that_a_quantifier_makes_optional) {
   BOOST_TEST(required_text("abc?d") == "ab");
   BOOST_TEST(required_text("abc{0,2}") == "ab");
   BOOST_TEST(required_text("a*") == "");
+  BOOST_TEST(required_text("ab\\E*c") == "a");
+  BOOST_TEST(required_text("ab\\Q\\E*c") == "a");
 }
 
 BOOST_AUTO_TEST_CASE(is_empty_for_a_pattern_without_a_certain_plain_beginning) {
@@ -66,6 +68,8 @@ BOOST_AUTO_TEST_CASE(does_not_change_the_matches) {
   BOOST_TEST(matches_in("E17\\n", text).size() == 1U);
   BOOST_TEST(matches_in("E1[^x]", "E1\nE1x\n").size() == 1U);
   BOOST_TEST(matches_in("E", "none\n").empty());
+  BOOST_TEST(matches_in("ab\\E*c", "xac\nxabc\nxb\n").size() == 2U);
+  BOOST_TEST(matches_in("ab\\Q\\E?c", "xac\nxabc\nxb\n").size() == 2U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
