@@ -204,6 +204,8 @@ LogReader::Delivery LogReader::deliver(std::uint32_t index, int fd, std::uint64_
     delivery.at_end = bytes.size() < wanted;
     const std::size_t gone = skip_hole(position, fd, bytes);
     if (position.in_line) {
+      // A hole may end behind the bytes that were read, and before the end of the file.
+      delivery.at_end = delivery.at_end && offset == delivery.end;
       if (delivery.at_end) break;
       continue;
     }

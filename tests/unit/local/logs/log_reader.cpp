@@ -230,10 +230,12 @@ BOOST_AUTO_TEST_CASE(line_behind_a_hole_that_ends_within_a_page_is_read) {
   const std::string file = path("role/0/combined.log");
   BOOST_TEST_REQUIRE(::truncate(file.c_str(), 100'000) == 0);
   append("role/0/combined.log", "two\nthree\n");
-  LogReader reader({source(0)}, /*follow=*/false);
-  Collected got;
-  got.read_all(reader);
-  BOOST_TEST(got.text[0] == "two\nthree\n");
+  for (const bool follow : {false, true}) {
+    LogReader reader({source(0)}, follow);
+    Collected got;
+    got.read_all(reader);
+    BOOST_TEST(got.text[0] == "two\nthree\n");
+  }
 }
 
 BOOST_AUTO_TEST_CASE(refused_chunk_is_delivered_again) {
