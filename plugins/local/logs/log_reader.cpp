@@ -19,8 +19,7 @@ namespace {
 
 constexpr std::size_t kReadBytes = 256 * 1024;
 
-// The bytes that one source may deliver before the next one, and those that one next() may deliver
-// before it returns.
+// Limits of the bytes that one source delivers at its turn, and that one next() delivers.
 constexpr std::uint64_t kReaderTurnBytes = 1024 * 1024;
 constexpr std::uint64_t kCallBytes = 4 * 1024 * 1024;
 
@@ -32,8 +31,8 @@ constexpr std::chrono::nanoseconds kPauseMax = std::chrono::milliseconds(20);
 
 bool is_missing(int error) { return error == ENOENT || error == ENOTDIR; }
 
-// Returns whether a replica has truncated the file. combined.log is different: a successor writes
-// its end once more, so that its length returns.
+// Returns whether a replica has truncated the file. combined.log may become shorter for a moment:
+// after a take-over the successor cuts its end and writes the same bytes again.
 bool was_truncated(Stream stream, int fd, std::uint64_t offset) {
   struct stat status {};
   return stream != Stream::kCombined && ::fstat(fd, &status) == 0 && S_ISREG(status.st_mode) &&

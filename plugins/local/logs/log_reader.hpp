@@ -76,8 +76,10 @@ class LogReader {
 
   /// The result of next().
   enum class Next {
-    kChunks,     ///< the sink was called at least once; call again
-    kTimeout,    ///< nothing was written within the time, and everything older was delivered
+    kChunks,  ///< the sink was called at least once; call again
+    /// The time is over, and every complete line that was written before the call was delivered,
+    /// except those of the last 100 ms in files without a watch.
+    kTimeout,
     kEnd,        ///< everything was delivered; final
     kCancelled,  ///< cancel() was called; final
   };

@@ -112,8 +112,10 @@ bool LogReader::wait(Clock::time_point deadline) {
     }
   }
   pass_unfinished(now);
-  if (fds[2].revents != 0 || (batching && now >= next_pass_)) read_watches();
-  if (!queue_.empty() && now >= next_pass_) {
+  // At the deadline the pause ends early, so that a timeout leaves no older lines behind.
+  const bool may_pass = now >= next_pass_ || now >= deadline;
+  if (fds[2].revents != 0 || (batching && may_pass)) read_watches();
+  if (!queue_.empty() && may_pass) {
     pass_.clear();
     pass_.swap(queue_);
     pass_next_ = 0;

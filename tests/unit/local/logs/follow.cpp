@@ -93,6 +93,16 @@ BOOST_AUTO_TEST_CASE(delivers_lines_as_they_are_written) {
   BOOST_TEST(await(reader, 0, "there\nthree\n"));
 }
 
+BOOST_AUTO_TEST_CASE(timeout_below_the_pause_leaves_no_older_line_behind) {
+  append(file(0), "one\n");
+  LogReader reader(sources(1), kFollow);
+  BOOST_TEST(await(reader, 0, "one\n"));
+  append(file(0), "two\n");
+  BOOST_TEST((reader.next(milliseconds(0), collect) == Next::kChunks));
+  BOOST_TEST(text[0] == "one\ntwo\n");
+  BOOST_TEST((reader.next(milliseconds(0), collect) == Next::kTimeout));
+}
+
 BOOST_AUTO_TEST_CASE(delivers_everything_and_stops_when_the_app_has_ended) {
   append(file(0), "one\n");
   LogReader reader(sources(3), kFollow);
