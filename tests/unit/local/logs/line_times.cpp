@@ -85,10 +85,10 @@ BOOST_AUTO_TEST_CASE(file_that_gets_its_header_meanwhile_has_no_marks) {
   const OwnedFd file(::open(path(kTimes).c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
   BOOST_REQUIRE(file);
   std::atomic<bool> is_done = false;
+  bool good = true;
   std::thread supervisor([&] {
     TimesHeader header{};
     std::memcpy(header.magic, kTimesMagic, sizeof header.magic);
-    bool good = true;
     while (!is_done && good)
       good = ::ftruncate(file.get(), 0) == 0 &&
              ::pwrite(file.get(), &header, sizeof header, 0) == sizeof header;
@@ -96,6 +96,7 @@ BOOST_AUTO_TEST_CASE(file_that_gets_its_header_meanwhile_has_no_marks) {
   BOOST_CHECK_NO_THROW(for (int i = 0; i < 20'000; ++i) times(0.8));
   is_done = true;
   supervisor.join();
+  BOOST_TEST(good);
   BOOST_TEST(since(times(0.8), 0.5) == "0-10");
 }
 
@@ -215,8 +216,7 @@ BOOST_AUTO_TEST_CASE(clock_that_is_set_back_hides_no_line) {
   grow(10, -3500);
   const LineTimes all = times(-3500);
   BOOST_TEST(since(all, 90) == "0-10");
-  const LineTimes::Part late = all.part({at(-3550), {}});
-  BOOST_TEST(late.end == 30U);
+  BOOST_TEST(since(all, -3550) == "0-30");
 }
 
 BOOST_AUTO_TEST_CASE(bounds_at_starts_of_attempts_are_exact) {
