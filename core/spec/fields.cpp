@@ -200,6 +200,11 @@ bool FieldReader::field(FieldKind, Node& node, const KeyPath& path,
 bool FieldReader::finite(const Node& node, const KeyPath& path) {
   bool ok = node.type != NodeType::kFloat || std::isfinite(node.real);
   if (!ok) error(node.at, path, "JSON cannot hold " + float_text(node.real));
+  // JSON is written with floats for the integers beyond int64.
+  if (node.type == NodeType::kBigInt && std::isinf(real_from(node.text).value_or(0))) {
+    error(node.at, path, describe(node) + " is out of range", {}, rule::kOutOfRange);
+    ok = false;
+  }
   for (std::size_t i = 0; i < node.items.size(); ++i)
     ok = finite(node.items[i], KeyPath(path, i)) && ok;
   for (const NodeEntry& entry : node.entries)

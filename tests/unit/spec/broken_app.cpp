@@ -123,6 +123,15 @@ BOOST_AUTO_TEST_CASE(long_integer_is_shortened_in_its_message) {
             "app.json");
 }
 
+BOOST_AUTO_TEST_CASE(integer_beyond_floats_is_refused_in_metadata) {
+  check_all({{"integer of 400 digits",
+              R"({"name":"a","roles":[{"name":"r","entrypoint":"e","metadata":{"k":)" +
+                  std::string(400, '1') + "}}]}",
+              "app.json:1:67: roles[0].metadata.k: the integer " + std::string(40, '1') +
+                  "… is out of range"}},
+            "app.json");
+}
+
 BOOST_AUTO_TEST_CASE(wrong_keys_and_types_are_explained) {
   check_all(
       {
