@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cerrno>
+#include <exception>
 #include <stdexcept>
 #include <system_error>
 
@@ -26,7 +27,6 @@ std::string joined(const Argv& argv) {
 
 /// Starts the program with `output` as standard output, or /dev/null if `output` is negative.
 pid_t spawn(const Argv& argv, int output) {
-  fail_if_interrupted();
   std::vector<char*> words;
   for (const std::string& word : argv) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
@@ -45,6 +45,12 @@ pid_t spawn(const Argv& argv, int output) {
   if (error != 0)
     throw std::system_error(error, std::generic_category(), "cannot start " + argv[0]);
   return pid;
+}
+
+/// Calls spawn(), but throws after a signal.
+pid_t spawn_unless_interrupted(const Argv& argv, int output) {
+  fail_if_interrupted();
+  return spawn(argv, output);
 }
 
 /// Returns the wait status. Throws if a signal arrives first; the child is then still running.
@@ -70,7 +76,7 @@ std::int64_t monotonic_ns() {
 }
 
 ChildProcess::ChildProcess(const Argv& argv, int output)
-    : name_(joined(argv)), pid_(spawn(argv, output)) {}
+    : name_(joined(argv)), pid_(spawn_unless_interrupted(argv, output)) {}
 
 ChildProcess::~ChildProcess() {
   if (pid_ < 0) return;
@@ -92,8 +98,16 @@ double timed_run(const Argv& argv) {
   return static_cast<double>(child.wait() - begin) / 1e6;
 }
 
+void run_cleanup(const Argv& argv) noexcept {
+  try {
+    ::waitpid(spawn(argv, -1), nullptr, 0);
+  } catch (const std::exception&) {
+    // The exception that is being reported came first.
+  }
+}
+
 long peak_memory_kb(const Argv& argv) {
-  const pid_t pid = spawn(argv, -1);
+  const pid_t pid = spawn_unless_interrupted(argv, -1);
   int status = 0;
   rusage usage{};
   if (::wait4(pid, &status, 0, &usage) < 0) throw std::runtime_error("interrupted");
@@ -105,7 +119,7 @@ std::string output_of(const Argv& argv) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0)
     throw std::system_error(errno, std::generic_category(), "cannot make a pipe");
-  const pid_t pid = spawn(argv, ends[1]);
+  const pid_t pid = spawn_unless_interrupted(argv, ends[1]);
   ::close(ends[1]);
   std::string text;
   std::array<char, 4096> buffer;

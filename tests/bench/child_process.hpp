@@ -38,6 +38,10 @@ class ChildProcess {
 /// ChildProcess.
 double timed_run(const Argv& argv);
 
+/// Runs the program and waits for its end, even after a signal; another signal ends the wait. For
+/// destructors: ignores every failure.
+void run_cleanup(const Argv& argv) noexcept;
+
 /// Runs the program and returns its maximum resident memory in KiB. Throws like ChildProcess.
 long peak_memory_kb(const Argv& argv);
 

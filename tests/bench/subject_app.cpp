@@ -39,11 +39,7 @@ DetachedApp::DetachedApp(const SubjectApp& definition, const Argv& more)
 
 DetachedApp::~DetachedApp() {
   if (std::uncaught_exceptions() == exceptions_before_) return;
-  try {
-    ChildProcess({definition_.slipway(), "cancel", "--now", handle_}).wait();
-  } catch (const std::exception&) {
-    // The exception that is being reported came first.
-  }
+  run_cleanup({definition_.slipway(), "cancel", "--now", handle_});
 }
 
 }  // namespace slipway::bench
