@@ -124,6 +124,9 @@ std::int64_t Readiness::next_due() {
 
 void Readiness::on_time(std::int64_t now_ns) {
   if (!has_any_) return;
+  // An event of this turn may have recorded the end of a replica. A probe of it must not make it
+  // ready.
+  drop_obsolete();
   for (Command& command : commands_) {
     if (command.was_killed || command.timeout.due_ns > now_ns) continue;
     kill_command(command);
@@ -178,7 +181,8 @@ void Readiness::run_command(std::uint32_t index) {
   commands_.push_back({pid, due, false});
 }
 
-/// Begins to connect. A probe without an address tries 127.0.0.1, and after `error_before` ::1.
+/// Begins to connect. A probe without an address tries 127.0.0.1 first; if that failed with
+/// `error_before` (not 0), it tries ::1.
 void Readiness::connect(std::uint32_t index, std::int64_t now_ns, int error_before) {
   const LaunchGroup& group = *files_.locate(index).first;
   const std::string& given = group.needs.ready.address;
