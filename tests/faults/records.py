@@ -273,7 +273,11 @@ def main():
             deck = record.damages(rng)
             rng.shuffle(deck)
             decks.append(deck)
-        damages = [each for turn in itertools.zip_longest(*decks) for each in turn if each]
+        damages = []
+        for turn in itertools.zip_longest(*decks):
+            turn = [each for each in turn if each]
+            rng.shuffle(turn)  # so that no slice is limited to some of the records
+            damages += turn
         first, step = map(int, options.slice.split("/"))
         damages = [only] if only else damages[first - 1::step]
         if not only:

@@ -22,8 +22,8 @@ def faults_of(scenario, tree, injector, base):
         trial.end(keep=bool(wrong))
     faults = []
     counts = Counter()
-    # Processes past the dynamic loader: calls before that are the C library's. Only `command` and `starter` execute a
-    # program of Slipway.
+    # Processes whose dynamic loader has mapped all libraries. Earlier calls belong to the C library and get no errors,
+    # only kills. Only `command` and `starter` execute a program of Slipway.
     loaded = set()
     for part, instance, call, subject in trial.outcome.calls:
         if part not in scenario.parts:
@@ -38,7 +38,8 @@ def faults_of(scenario, tree, injector, base):
         if part in ("command", "starter") and (part, instance) not in loaded:
             continue
         for error in errors.plausible(call, subject):
-            # A lasting error also hits later calls, and those may create no file.
+            # A lasting error also hits later calls, and those may create no file. (Later reads and writes of pipes and
+            # sockets, which have no EIO or ENOSPC, are left out by can_fail() in injector/tracer.cpp.)
             lasts = error in errors.LASTING and not (subject == "O_CREAT" and error in errors.NEW_FILE)
             lasts = lasts and call not in errors.NEVER_LASTING
             acts = (error, error + "+") if lasts else (error,)
@@ -48,13 +49,17 @@ def faults_of(scenario, tree, injector, base):
 
 def alternating(faults, seed):
     """Returns the faults in a random order that alternates between all parts of all scenarios, so that a short sample
-    has faults of each."""
+    has faults of each. The order of the parts differs from turn to turn, so that no slice is limited to
+    some of them."""
     groups = defaultdict(list)
     for fault in faults:
         groups[fault.scenario, fault.part].append(fault)
     rng = random.Random(seed)
     for group in groups.values():
         rng.shuffle(group)
-    decks = list(groups.values())
-    rng.shuffle(decks)
-    return [fault for turn in itertools.zip_longest(*decks) for fault in turn if fault]
+    order = []
+    for turn in itertools.zip_longest(*groups.values()):
+        turn = [fault for fault in turn if fault]
+        rng.shuffle(turn)
+        order += turn
+    return order
