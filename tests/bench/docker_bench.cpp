@@ -17,8 +17,8 @@ constexpr int kContainers = 100;
 constexpr int kLogMegabytes = 100;
 constexpr double kLimit = 1.2;  // times the baseline
 
-/// Writes an app file with one role; `command` is its TOML from `entrypoint` on. Returns the words
-/// that submit the app, without a network of its own.
+/// Writes an app file with one role; `command` is its TOML from `entrypoint` on. Returns the
+/// command that submits the app in the host's network, so that no network is created for it.
 Argv submission(const BenchRun& run, const ScratchHome& home, const DockerEngine& engine,
                 const std::string& command, int replicas) {
   std::ofstream(home.file("app.toml"))

@@ -49,8 +49,8 @@ def faults_of(scenario, tree, injector, base):
 
 def alternating(faults, seed):
     """Returns the faults in a random order that alternates between all parts of all scenarios, so that a short sample
-    has faults of each. The order of the parts differs from turn to turn, so that no slice is limited to
-    some of them."""
+    has faults of each. The order of the parts differs from turn to turn, so that no slice is limited to some of
+    them."""
     groups = defaultdict(list)
     for fault in faults:
         groups[fault.scenario, fault.part].append(fault)
