@@ -1,9 +1,5 @@
 #include "plugins/slurm/script/replica_shell.hpp"
 
-#include <algorithm>
-#include <array>
-#include <string_view>
-
 #include "plugins/slurm/script/job_steps.hpp"
 #include "plugins/slurm/script/text_places.hpp"
 
@@ -12,35 +8,49 @@ namespace slipway::slurm {
 namespace {
 
 /// The function that wraps every replica; SIGNALS stands for kPassedOn. The subshell becomes the
-/// program by exec, so that bash cannot run a builtin of the same name instead. The shell's own
-/// messages, such as "Segmentation fault", go to the job's output, not to the program's.
+/// program by exec, so that bash cannot run a builtin of the same name instead. The function's own
+/// messages, such as "Segmentation fault", go to the job's output, not to the program's. Only the
+/// program `env` sets the variables of the role: the shell needs its own values, and bash cannot
+/// export every name with every value. `env` treats a program whose name contains "=" as a
+/// variable, so `nice`, which changes nothing here, runs such a program.
 /// EPOCHREALTIME is missing in bash 4, and has the decimal point of the locale. The local variables
-/// have a prefix, because the program gets one that hides an exported variable of the same name.
+/// have a prefix, because bash exports a local variable in place of an exported one of the same
+/// name: without the prefix, the program would get our value.
 constexpr const char* kReplica = R"(
-slipway_replica() {  # ROLE PROGRAM [ARGUMENT...]
+slipway_replica() {  # ROLE [NAME=VALUE...] -- PROGRAM [ARGUMENT...]
+  exec 3>&2
+  exec 2>>"$SLIPWAY_JOB_OUTPUT" || exec 2>/dev/null
   local slipway_record="$SLIPWAY_RECORDS/replicas/$1-$SLIPWAY_REPLICA_ID"
   local slipway_attempt=${SLURM_RESTART_COUNT:-0} slipway_name=$1/$SLIPWAY_REPLICA_ID
   local slipway_begun=$(slipway_time) slipway_status slipway_ended slipway_stat slipway_ticks
-  local slipway_error=$slipway_record.error.json
+  local slipway_error=$slipway_record.error.json slipway_env=() slipway_path=$PATH
   # An attempt on a node that failed may write its file late.
   ((slipway_attempt == 0)) || slipway_error+=.$slipway_attempt
   shift
+  while [[ $1 != -- ]]; do
+    [[ $1 != PATH=* ]] || slipway_path=${1#PATH=}
+    slipway_env+=("$1")
+    shift
+  done
+  shift
   export TORCHELASTIC_ERROR_FILE=${TORCHELASTIC_ERROR_FILE:-$slipway_error}
   rm -f "$slipway_error"
-  exec 3>&2
-  exec 2>>"$SLIPWAY_JOB_OUTPUT" || exec 2>/dev/null
   trap : SIGNALS  # the program also gets them; this shell stays to record how it ended
   (
     trap - SIGNALS
     printf 'started=%s node=%s pid=%s attempt=%s\n' "$slipway_begun" \
       "${SLURMD_NODENAME:-$HOSTNAME}" "$BASHPID" "$slipway_attempt" >>"$slipway_record"
-    if ! type -P -- "$1" >/dev/null; then
-      if [[ -e $1 ]]; then
+    if ! PATH=$slipway_path type -P -- "$1" >/dev/null; then
+      if [[ $1 == */* && -e $1 ]]; then
         echo "slipway: $slipway_name: $1 is not executable" >&2
         exit 126
       fi
       echo "slipway: $slipway_name: $1 is not found" >&2
       exit 127
+    fi
+    if ((${#slipway_env[@]} > 0)); then
+      [[ $1 != *=* ]] || set -- nice -n 0 -- "$@"
+      set -- env -- "${slipway_env[@]}" "$@"
     fi
     exec 2>&3 3>&- -- "$@"
   )
@@ -59,22 +69,6 @@ slipway_time() {
   printf '%s' "${now/,/.}"
 }
 )";
-
-/// Returns whether bash can export a variable of this name with any value. The program `env` sets
-/// the others.
-bool is_shell_name(const std::string& name) {
-  // Variables that are read-only in bash, or whose values it chooses itself.
-  constexpr std::array<std::string_view, 19> kOfBash = {
-      "BASHOPTS",    "BASHPID",   "BASH_ARGC",     "BASH_ARGV",    "BASH_LINENO",
-      "BASH_SOURCE", "DIRSTACK",  "EPOCHREALTIME", "EPOCHSECONDS", "EUID",
-      "FUNCNAME",    "GROUPS",    "LINENO",        "PPID",         "RANDOM",
-      "SECONDS",     "SHELLOPTS", "SHLVL",         "UID"};
-  if (name == "_" || std::find(kOfBash.begin(), kOfBash.end(), name) != kOfBash.end()) return false;
-  constexpr std::string_view kLetters =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
-  return !name.empty() && (name.front() < '0' || name.front() > '9') &&
-         name.find_first_not_of(kLetters) == std::string::npos;
-}
 
 }  // namespace
 
@@ -98,22 +92,14 @@ std::string part_function(const JobPlan& plan, std::size_t index) {
     out += "  if [[ $SLURM_PROCID == 0 ]]; then echo \"$SLURM_STEP_ID\" >" +
            service_step_file(index) + "; fi\n";
   }
-  std::string foreign_names;
-  for (const auto& [name, value] : part.env) {
-    if (is_shell_name(name)) {
-      out += "  export " + name + "=" + bash_word(value) + "\n";
-    } else {
-      foreign_names += " " + bash_word(name) + "=" + bash_word(value);
-    }
-  }
   if (plan.shape == Shape::kRoles) {  // in the other shapes, srun opens the logs
     out += "  slipway_log=" + bash_word(plan.log_dir + "/slurm-") + "\"$SLIPWAY_APP_ID\"" +
            bash_word("-" + file_name_of(part.role) + "-") + "\"$SLIPWAY_REPLICA_ID\"\n" +
            "  exec >>\"$slipway_log.out\" 2>>\"$slipway_log.err\" || exit 1\n";
   }
   out += "  slipway_replica " + bash_word(part.role);
-  if (!foreign_names.empty()) out += " env" + foreign_names;
-  out += " " + bash_word(part.entrypoint);
+  for (const auto& [name, value] : part.env) out += " " + bash_word(name) + "=" + bash_word(value);
+  out += " -- " + bash_word(part.entrypoint);
   for (const std::string& arg : part.args) out += " " + bash_word(arg);
   return out + "\n}\n";
 }

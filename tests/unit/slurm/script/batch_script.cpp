@@ -97,21 +97,69 @@ BOOST_AUTO_TEST_CASE(exports_a_path_where_the_job_has_none) {
 
 BOOST_AUTO_TEST_CASE(passes_names_that_bash_cannot_export) {
   Role role = Role("w").runs("env", {});
-  role.with_env("a.b-c", "x y");
+  const StrList names = {"a.b-c", "-x", "--"};
+  for (const std::string& name : names) role.with_env(name, "x y");
   const JobPlan job = plan(app_of(role));
   BOOST_TEST(run(job) == 0);
-  BOOST_TEST(output(job, "w-0").find("\na.b-c=x y\n") != std::string::npos);
+  for (const std::string& name : names)
+    BOOST_TEST(output(job, "w-0").find("\n" + name + "=x y\n") != std::string::npos, name);
 }
 
 BOOST_AUTO_TEST_CASE(passes_variables_that_the_script_or_bash_also_has) {
   Role role = Role("w").runs("env", {});
-  const StrList names = {"name", "record", "attempt", "begun", "error", "UID", "RANDOM", "SHLVL"};
+  const StrList names = {"name",         "record",        "attempt", "begun",         "error",
+                         "UID",          "RANDOM",        "SHLVL",   "BASH_VERSINFO", "SRANDOM",
+                         "BASH_COMMAND", "BASH_SUBSHELL", "HISTCMD", "BASH_ALIASES",  "BASH_CMDS",
+                         "OPTIND",       "IFS",           "_"};
   for (const std::string& name : names) role.with_env(name, "x-" + name);
   const JobPlan job = plan(app_of(role));
   BOOST_TEST(run(job) == 0);
   for (const std::string& name : names)
     BOOST_TEST(output(job, "w-0").find("\n" + name + "=x-" + name + "\n") != std::string::npos,
                name);
+}
+
+BOOST_AUTO_TEST_CASE(variables_of_a_role_do_not_change_its_logs_and_records) {
+  ::setenv("FAKE_TASKS", "2", 1);
+  Role role = shell("echo $SLIPWAY_REPLICA_ID $SLIPWAY_APP_ID ${replica_id} $R; exit 3");
+  role.replicas(2).with_env("R", "${replica_id} of ${app_id}");
+  for (const char* name : {"SLIPWAY_REPLICA_ID", "SLIPWAY_APP_ID", "SLIPWAY_RECORDS",
+                           "SLIPWAY_JOB_OUTPUT", "SLURM_RESTART_COUNT", "slipway_log"})
+    role.with_env(name, "x");
+  const JobPlan job = plan(app_of(role));
+  BOOST_TEST(run(job) == 3);
+  for (const std::int32_t id : {0, 1}) {
+    const std::string number = std::to_string(id);
+    BOOST_TEST(output(job, "w-" + number) == "x x " + number + " " + number + " of 77\n");
+    const auto left = read_replica(job.record_dir, "w", id);
+    BOOST_REQUIRE(left);
+    BOOST_TEST(left->code.value() == 3);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(commands_of_the_wrapper_do_not_depend_on_variables_of_the_role) {
+  install("marker", "echo $IFS");
+  fs::create_directories(path("other"));
+  fs::rename(path("bin/marker"), path("other/marker"));
+  Role role = Role("w").runs("marker");
+  role.with_env("PATH", path("other")).with_env("IFS", ",");
+  const JobPlan job = plan(app_of(role));
+  BOOST_TEST(run(job) == 0);
+  BOOST_TEST(contents(job.log_dir + "/slurm-77-w-0.err") == "");
+  BOOST_TEST(contents(job.record_dir + "/job.out") == "");
+  BOOST_TEST(read_replica(job.record_dir, "w", 0)->code.value() == 0);
+}
+
+BOOST_AUTO_TEST_CASE(runs_a_program_whose_path_contains_an_equals_sign) {
+  install("lr=1", "echo \"$A\"");
+  for (const bool has_variable : {false, true}) {
+    Role role = Role("w").runs(path("bin/lr=1"));
+    if (has_variable) role.with_env("A", "x");
+    const JobPlan job = plan(app_of(role));
+    fs::remove(job.log_dir + "/slurm-77-w-0.out");
+    BOOST_TEST(run(job) == 0);
+    BOOST_TEST(output(job, "w-0") == (has_variable ? "x\n" : "\n"));
+  }
 }
 
 BOOST_AUTO_TEST_CASE(passes_every_byte_of_the_arguments) {
@@ -193,6 +241,24 @@ BOOST_AUTO_TEST_CASE(ends_with_127_where_the_program_is_missing) {
   const JobPlan job = plan(app_of(Role("w").runs("no-such-program")));
   BOOST_TEST(run(job) == 127);
   BOOST_TEST(read_replica(job.record_dir, "w", 0)->code.value() == 127);
+}
+
+BOOST_AUTO_TEST_CASE(a_name_without_a_slash_is_searched_for_in_path_only) {
+  const JobPlan job = plan(app_of(Role("w").runs("here.sh")));
+  std::ofstream(path("here.sh")) << "#!/bin/sh\n";
+  fs::permissions(path("here.sh"), fs::perms::owner_all);
+  std::ofstream(path("job.sh")) << batch_script(job);
+  const int status = std::system(("cd " + directory + " && bash job.sh 2>stderr").c_str());
+  BOOST_TEST(WEXITSTATUS(status) == 127);
+  BOOST_TEST(contents(job.record_dir + "/job.out") == "slipway: w/0: here.sh is not found\n");
+}
+
+BOOST_AUTO_TEST_CASE(ends_with_126_where_the_file_is_not_executable) {
+  std::ofstream(path("plain")) << "";
+  const JobPlan job = plan(app_of(Role("w").runs(path("plain"))));
+  BOOST_TEST(run(job) == 126);
+  BOOST_TEST(contents(job.record_dir + "/job.out") ==
+             "slipway: w/0: " + path("plain") + " is not executable\n");
 }
 
 BOOST_AUTO_TEST_CASE(records_the_ends_of_replicas_and_job) {
