@@ -111,9 +111,14 @@ class SlurmSubmission(SlurmCommandsCase):
         self.run_slipway("cancel", handle)
         self.assertIn(f"{script.parent}/cancelling", (self.root / "seen").read_text(encoding="utf-8").split())
         self.assertFalse((script.parent / "cancelling").exists())  # nothing has been cancelled
-        self.install("scancel", "")
+        self.install("scancel", f"touch {self.root}/cancelled")
         self.start("cancel", handle)  # waits for the end of the job, which squeue shows as RUNNING
-        self.file_appears(script.parent / "cancelling")
+        self.file_appears(self.root / "cancelled")
+        self.assertTrue((script.parent / "cancelling").exists())
+        # The script may not have read the note yet, so a later call that fails leaves it.
+        self.install("scancel", "echo 'scancel: error: Access denied' >&2; exit 1")
+        self.assertNotEqual(self.run_slipway("cancel", handle).status, 0)
+        self.assertTrue((script.parent / "cancelling").exists())
 
     def test_a_cancellation_by_the_first_handle_of_a_job_that_was_found_later_is_noted(self):
         self.install_cluster(TIMED_OUT)

@@ -1,5 +1,6 @@
 #include "plugins/slurm/scheduler/app_lookup.hpp"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -11,6 +12,7 @@
 #include "plugins/slurm/state/app_description.hpp"
 #include "plugins/slurm/state/job_state.hpp"
 #include "plugins/slurm/state/replica_record.hpp"
+#include "slipway/owned_fd.hpp"
 
 namespace slipway::slurm {
 
@@ -97,16 +99,18 @@ std::optional<JobRecord> resolved_record(const std::string& state_root, const st
 namespace {
 
 /// Cancels a job whose id is known. Notes the cancellation in the job's record before, so that the
-/// batch script does not requeue the job if its replicas fail at this moment.
+/// batch script does not requeue the job if its replicas fail at this moment. If scancel fails,
+/// removes the note, but not that of an earlier call, whose scancel may have succeeded.
 void cancel_known_job(const std::optional<JobRecord>& record, const std::string& app_id, bool now,
                       const Call& call) {
   if (!record || record->other_owner) return cancel_job(app_id, now, call);
   const std::string note = record->record_dir + "/cancelling";
-  write_file(note, "since=" + seconds_now() + "\n");
+  const OwnedFd created(::open(note.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
   try {
+    write_file(note, "since=" + seconds_now() + "\n");
     cancel_job(app_id, now, call);
   } catch (...) {
-    ::unlink(note.c_str());
+    if (created) ::unlink(note.c_str());
     throw;
   }
 }
