@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "plugins/local/engine/app_rules.hpp"
@@ -39,7 +38,7 @@ struct ReplicaSnapshot {
   std::int32_t id = 0;     ///< number within the role
   std::int32_t count = 1;  ///< number of replicas that share these values (Detail::kMerged)
   AppState state = AppState::kPending;    ///< PENDING, RUNNING, SUCCEEDED, FAILED or CANCELLED
-  std::int32_t pid = 0;                   ///< 0: never started; a finished replica keeps its pid
+  std::int32_t pid = 0;                   ///< 0: never started, pending, or merged; kept at the end
   std::optional<std::int32_t> exit_code;  ///< only if it ended by exit()
   std::optional<std::int32_t> signal;     ///< only if a signal ended it
   Reason reason = Reason::kNone;
@@ -49,8 +48,7 @@ struct ReplicaSnapshot {
   std::int64_t finished_ns = 0;
   ResourceUse use;  ///< of the last attempt, once it has ended
   /// Of a pending replica: the boottime_ns() at which the pause before its next attempt ends. In
-  /// the past, or 0: it waits for nothing or for something else. 0 with Detail::kMerged, which does
-  /// not read it.
+  /// the past, or 0: it waits for nothing or for something else. 0 for merged replicas.
   std::int64_t due_ns = 0;
   /// The file that its TORCHELASTIC_ERROR_FILE names existed at its end.
   bool has_error_file = false;
