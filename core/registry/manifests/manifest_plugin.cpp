@@ -30,6 +30,9 @@ const std::vector<std::string_view>& plugin_keys() {
   return keys;
 }
 
+constexpr const char* kNameRule =
+    "use letters, digits, `.` (not first), `_`, `-`, `+`; at most 128 bytes";
+
 // Ids and names occur in handles, paths and log lines, so they must not need escapes there.
 bool is_plain_name(std::string_view name) {
   return !name.empty() && name.size() <= 128 && name[0] != '.' &&
@@ -37,6 +40,12 @@ bool is_plain_name(std::string_view name) {
            return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
                   c == '.' || c == '_' || c == '-' || c == '+';
          });
+}
+
+/// Returns noun() with its article, such as "an image provider".
+std::string a_noun(Group group) {
+  const std::string_view word = noun(group);
+  return fmt::format("{} {}", word.front() == 'i' ? "an" : "a", word);
 }
 
 class PluginReader {
@@ -94,8 +103,8 @@ class PluginReader {
                     spec::did_you_mean(entry.key, known), spec::rule::kUnknownKey);
   }
 
-  // Converts to JSON only to report values that JSON cannot represent, with their place. Keeps the
-  // tree, because it can be merged.
+  // Stores the tree, which merge_config() can merge. The conversion to JSON only reports values that
+  // JSON lacks, with their place; its text is dropped.
   void read_config(spec::Node& value, const spec::KeyPath& key, spec::Node& config) {
     std::string text;
     if (reader_.json_object(value, key, text)) config = std::move(value);
@@ -109,7 +118,7 @@ class PluginReader {
       if (is_plain_name(entry_.id)) return true;
       fail(entry.value.at, key, Code::kConfig,
            fmt::format("{} is not an id", spec::quoted(entry_.id)),
-           "use letters, digits, `.` (not first), `_`, `-`, `+`, such as org.example.slurm");
+           fmt::format("{}, such as org.example.slurm", kNameRule));
       return false;
     }
     fail(table.at, path, Code::kConfig, "`id` is missing",
@@ -256,13 +265,14 @@ class PluginReader {
     provided.group = group;
     provided.source = {file_, item.at.line, item.at.column};
     provided.config.type = spec::NodeType::kTable;
+    bool is_name_string = true;
     if (item.type == spec::NodeType::kString) {
       provided.name = std::move(item.text);
     } else if (item.type == spec::NodeType::kTable) {
       for (spec::NodeEntry& entry : item.entries) {
         const spec::KeyPath entry_key(key, entry.key);
         if (entry.key == "name") {
-          reader_.string(entry.value, entry_key, provided.name);
+          is_name_string = reader_.string(entry.value, entry_key, provided.name);
         } else if (entry.key == "entry") {
           reader_.string(entry.value, entry_key, provided.entry);
         } else if (entry.key == "config") {
@@ -281,10 +291,11 @@ class PluginReader {
       reader_.wrong_type(item, key, "a name, or a table with `name`");
       return;
     }
+    if (!is_name_string) return;
     if (!is_plain_name(provided.name)) {
       fail(item.at, key, Code::kConfig,
-           fmt::format("{} is not a valid name of a {}", spec::quoted(provided.name), noun(group)),
-           "use letters, digits, `.` (not first), `_`, `-`, `+`");
+           fmt::format("{} is not a valid name of {}", spec::quoted(provided.name), a_noun(group)),
+           kNameRule);
       return;
     }
     if (provided.entry.empty()) provided.entry = provided.name;
@@ -303,7 +314,7 @@ class PluginReader {
   void read_resources(spec::Node& value, const spec::KeyPath& key, Provided& provided) {
     if (provided.group != Group::kNamedResources) {
       fail(value.at, key, Code::kConfig,
-           fmt::format("a {} has no named resources", noun(provided.group)),
+           fmt::format("{} has no named resources", a_noun(provided.group)),
            "`resources` belongs to a name in named_resources");
       return;
     }
@@ -326,7 +337,7 @@ class PluginReader {
   void read_component_files(spec::Node& value, const spec::KeyPath& key, Provided& provided) {
     if (provided.group != Group::kComponents) {
       fail(value.at, key, Code::kConfig,
-           fmt::format("a {} reads no component files", noun(provided.group)),
+           fmt::format("{} reads no component files", a_noun(provided.group)),
            "`component_files` belongs to a name in components");
       return;
     }
@@ -351,7 +362,7 @@ class PluginReader {
   void read_workspace(spec::Node& value, const spec::KeyPath& key, Provided& provided) {
     if (provided.group != Group::kSchedulers) {
       fail(value.at, key, Code::kConfig,
-           fmt::format("a {} runs no apps in a workspace", noun(provided.group)),
+           fmt::format("{} runs no apps in a workspace", a_noun(provided.group)),
            "`workspace` belongs to a name in schedulers");
       return;
     }

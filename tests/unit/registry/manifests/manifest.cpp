@@ -106,6 +106,23 @@ schedulers = [{ name = "b", component_files = ["py"] }]
   BOOST_TEST(contains(bad.lines(), "a scheduler reads no component files"));
 }
 
+BOOST_AUTO_TEST_CASE(messages_about_names_have_the_right_article_and_the_limit) {
+  const std::string start = "[[plugin]]\nid = 'a'\nlibrary = 'a.so'\n[plugin.provides]\n";
+  const Parsed lists(start + "image_providers = [{ name = 'i', resources = ['r'] }]");
+  BOOST_TEST(contains(lists.lines(), " an image provider has no named resources"));
+  const Parsed is_long(start + "image_providers = ['" + std::string(129, 'n') + "']");
+  BOOST_TEST(contains(is_long.lines(), "is not a valid name of an image provider"));
+  BOOST_REQUIRE(is_long.problems.size() == 1u);
+  BOOST_TEST(contains(is_long.problems[0].hint, "at most 128 bytes"));
+}
+
+BOOST_AUTO_TEST_CASE(name_that_is_a_number_is_one_mistake) {
+  const Parsed parsed(
+      "[[plugin]]\nid = 'a'\nlibrary = 'a.so'\n[plugin.provides]\nschedulers = [{ name = 3 }]");
+  BOOST_REQUIRE(parsed.problems.size() == 1u);
+  BOOST_TEST(contains(parsed.lines(), "expected a string, found the integer 3"));
+}
+
 BOOST_AUTO_TEST_CASE(relative_library_is_resolved_from_the_manifest) {
   BOOST_TEST(Parsed("[[plugin]]\nid='a'\nlibrary='/opt/a.so'").manifest.plugins[0].library ==
              "/opt/a.so");
