@@ -103,8 +103,8 @@ class PluginReader {
                     spec::did_you_mean(entry.key, known), spec::rule::kUnknownKey);
   }
 
-  // Stores the tree, which merge_config() can merge. The conversion to JSON only reports values that
-  // JSON lacks, with their place; its text is dropped.
+  // Stores the tree, which merge_config() can merge. The conversion to JSON only reports values
+  // that JSON lacks, with their place; its text is dropped.
   void read_config(spec::Node& value, const spec::KeyPath& key, spec::Node& config) {
     std::string text;
     if (reader_.json_object(value, key, text)) config = std::move(value);
