@@ -1,5 +1,9 @@
 #include "plugins/slurm/script/replica_shell.hpp"
 
+#include <algorithm>
+#include <array>
+#include <string_view>
+
 #include "plugins/slurm/script/job_steps.hpp"
 #include "plugins/slurm/script/text_places.hpp"
 
@@ -9,29 +13,26 @@ namespace {
 
 /// The function that wraps every replica; SIGNALS stands for kPassedOn. The subshell becomes the
 /// program by exec, so that bash cannot run a builtin of the same name instead. The function's own
-/// messages, such as "Segmentation fault", go to the job's output, not to the program's. Only the
-/// program `env` sets the variables of the role: the shell needs its own values, and bash cannot
-/// export every name with every value. `env` treats a program whose name contains "=" as a
-/// variable, so `nice`, which changes nothing here, runs such a program.
+/// messages, such as "Segmentation fault", go to the job's output, not to the program's.
+///
+/// Only the subshell gets the variables of the role, at its end: the shell needs its own values of
+/// PATH or SLIPWAY_REPLICA_ID. The program `env` sets only those that bash cannot export, because
+/// all users can read the arguments of a program, and a variable may be a secret. `env` treats a
+/// program whose name contains "=" as a variable, so `nice`, which changes nothing here, runs it.
+///
 /// EPOCHREALTIME is missing in bash 4, and has the decimal point of the locale. The local variables
 /// have a prefix, because bash exports a local variable in place of an exported one of the same
 /// name: without the prefix, the program would get our value.
-constexpr const char* kReplica = R"(
-slipway_replica() {  # ROLE [NAME=VALUE...] -- PROGRAM [ARGUMENT...]
+constexpr const char* kReplica = R"bash(
+slipway_replica() {  # ROLE PROGRAM [ARGUMENT...], with slipway_env and slipway_words of the role
   exec 3>&2
   exec 2>>"$SLIPWAY_JOB_OUTPUT" || exec 2>/dev/null
   local slipway_record="$SLIPWAY_RECORDS/replicas/$1-$SLIPWAY_REPLICA_ID"
   local slipway_attempt=${SLURM_RESTART_COUNT:-0} slipway_name=$1/$SLIPWAY_REPLICA_ID
   local slipway_begun=$(slipway_time) slipway_status slipway_ended slipway_stat slipway_ticks
-  local slipway_error=$slipway_record.error.json slipway_env=() slipway_path=$PATH
+  local slipway_error=$slipway_record.error.json
   # An attempt on a node that failed may write its file late.
   ((slipway_attempt == 0)) || slipway_error+=.$slipway_attempt
-  shift
-  while [[ $1 != -- ]]; do
-    [[ $1 != PATH=* ]] || slipway_path=${1#PATH=}
-    slipway_env+=("$1")
-    shift
-  done
   shift
   export TORCHELASTIC_ERROR_FILE=${TORCHELASTIC_ERROR_FILE:-$slipway_error}
   rm -f "$slipway_error"
@@ -40,7 +41,12 @@ slipway_replica() {  # ROLE [NAME=VALUE...] -- PROGRAM [ARGUMENT...]
     trap - SIGNALS
     printf 'started=%s node=%s pid=%s attempt=%s\n' "$slipway_begun" \
       "${SLURMD_NODENAME:-$HOSTNAME}" "$BASHPID" "$slipway_attempt" >>"$slipway_record"
-    if ! PATH=$slipway_path type -P -- "$1" >/dev/null; then
+    if ((${#slipway_words[@]} > 0)); then
+      slipway_words=("$(type -P env)" -- "${slipway_words[@]}")
+      [[ $1 != *=* ]] || slipway_words+=("$(type -P nice)" -n 0 --)
+    fi
+    slipway_env
+    if ! type -P -- "$1" >/dev/null; then
       if [[ $1 == */* && -e $1 ]]; then
         echo "slipway: $slipway_name: $1 is not executable" >&2
         exit 126
@@ -48,11 +54,7 @@ slipway_replica() {  # ROLE [NAME=VALUE...] -- PROGRAM [ARGUMENT...]
       echo "slipway: $slipway_name: $1 is not found" >&2
       exit 127
     fi
-    if ((${#slipway_env[@]} > 0)); then
-      [[ $1 != *=* ]] || set -- nice -n 0 -- "$@"
-      set -- env -- "${slipway_env[@]}" "$@"
-    fi
-    exec 2>&3 3>&- -- "$@"
+    exec 2>&3 3>&- -- "${slipway_words[@]}" "$@"
   )
   slipway_status=$?
   slipway_ended=$(slipway_time)
@@ -68,7 +70,38 @@ slipway_time() {
   local now=${EPOCHREALTIME:-$(date +%s)}
   printf '%s' "${now/,/.}"
 }
-)";
+)bash";
+
+/// Returns whether bash can export a variable of this name with any value.
+bool is_shell_name(const std::string& name) {
+  // Variables that are read-only in bash, or whose values it chooses itself.
+  constexpr std::array<std::string_view, 27> kOfBash = {
+      "BASHOPTS",      "BASHPID",      "BASH_ALIASES",  "BASH_ARGC",    "BASH_ARGV",
+      "BASH_CMDS",     "BASH_COMMAND", "BASH_LINENO",   "BASH_SOURCE",  "BASH_SUBSHELL",
+      "BASH_VERSINFO", "DIRSTACK",     "EPOCHREALTIME", "EPOCHSECONDS", "EUID",
+      "FUNCNAME",      "GROUPS",       "HISTCMD",       "LINENO",       "OPTIND",
+      "PPID",          "RANDOM",       "SECONDS",       "SHELLOPTS",    "SHLVL",
+      "SRANDOM",       "UID"};
+  if (name == "_" || std::find(kOfBash.begin(), kOfBash.end(), name) != kOfBash.end()) return false;
+  constexpr std::string_view kLetters =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+  return !name.empty() && (name.front() < '0' || name.front() > '9') &&
+         name.find_first_not_of(kLetters) == std::string::npos;
+}
+
+/// Returns the shell text that gives the variables of the role to slipway_replica.
+std::string variables_of(const StrDict& env) {
+  std::string exports;
+  std::string words;
+  for (const auto& [name, value] : env) {
+    if (is_shell_name(name)) {
+      exports += "    export " + name + "=" + bash_word(value) + "\n";
+    } else {
+      words += (words.empty() ? "" : " ") + bash_word(name) + "=" + bash_word(value);
+    }
+  }
+  return "  slipway_env() {\n" + exports + "    :\n  }\n  slipway_words=(" + words + ")\n";
+}
 
 }  // namespace
 
@@ -97,9 +130,8 @@ std::string part_function(const JobPlan& plan, std::size_t index) {
            bash_word("-" + file_name_of(part.role) + "-") + "\"$SLIPWAY_REPLICA_ID\"\n" +
            "  exec >>\"$slipway_log.out\" 2>>\"$slipway_log.err\" || exit 1\n";
   }
-  out += "  slipway_replica " + bash_word(part.role);
-  for (const auto& [name, value] : part.env) out += " " + bash_word(name) + "=" + bash_word(value);
-  out += " -- " + bash_word(part.entrypoint);
+  out += variables_of(part.env);
+  out += "  slipway_replica " + bash_word(part.role) + " " + bash_word(part.entrypoint);
   for (const std::string& arg : part.args) out += " " + bash_word(arg);
   return out + "\n}\n";
 }

@@ -137,6 +137,15 @@ BOOST_AUTO_TEST_CASE(variables_of_a_role_do_not_change_its_logs_and_records) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(variables_that_bash_can_export_are_no_arguments_of_a_program) {
+  install("env", "echo \"$@\" >" + path("arguments"));
+  Role role = shell("echo $TOKEN");
+  const JobPlan job = plan(app_of(role.with_env("TOKEN", "secret")));
+  BOOST_TEST(run(job) == 0);
+  BOOST_TEST(output(job, "w-0") == "secret\n");
+  BOOST_TEST(!fs::exists(path("arguments")));
+}
+
 BOOST_AUTO_TEST_CASE(commands_of_the_wrapper_do_not_depend_on_variables_of_the_role) {
   install("marker", "echo $IFS");
   fs::create_directories(path("other"));
