@@ -42,9 +42,9 @@ AppWorkspace plan_workspace(registry::PluginHost& plugins, const std::string& te
 /// Returns what the run record says about the workspace.
 RecordedWorkspace recorded_workspace(const AppWorkspace& workspace, const RunOpts& declared);
 
-/// Lets an app that runs again run in the recorded copy of its workspace: its roles already have the
-/// copies as their images, and `options` gets the run option for the copy. Throws kNotFound if the
-/// copy was deleted.
+/// Lets an app that runs again run in the recorded copy of its workspace: its roles already have
+/// the copies as their images, and `options` gets the run option for the copy. Throws kNotFound if
+/// the copy was deleted.
 void use_recorded_copy(const RecordedWorkspace& workspace, Dict<Value>& options);
 
 /// Makes the copies for a scheduler, all or none. Borrows `cancel`, which may be null. Throws

@@ -44,7 +44,8 @@ class EventReader {
   /// Returns the events that `app` shows and no earlier description showed, in the order of time:
   /// first the beginning of the app, last its end. Events without a time come just before the end.
   /// Includes attempts that began and ended between two descriptions if the scheduler describes
-  /// earlier attempts. If it only counts them, they have the events that descriptions showed before.
+  /// earlier attempts. If it only counts them, they have the events that descriptions showed
+  /// before.
   std::vector<AppEvent> read(const Description& app);
 
  private:

@@ -218,7 +218,8 @@ std::vector<UnusedImage> ImageCache::unused() const {
   std::vector<UnusedImage> out;
   for (const std::string& name : names_in(root_ + "/.locks")) {
     if (!is_digest(name) || !holds(name)) continue;
-    // NFS requires a writable descriptor for an exclusive lock. Creates no file, unlike open_lock().
+    // NFS requires a writable descriptor for an exclusive lock. Creates no file, unlike
+    // open_lock().
     const OwnedFd fd(::open(lock_file(name).c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW));
     struct stat st {};
     // `fd` releases the lock at the end of this iteration.

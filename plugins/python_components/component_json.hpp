@@ -12,8 +12,8 @@ namespace slipway::python {
 /// A component of a Python file.
 struct PythonComponent {
   ComponentInfo info;
-  /// The function returns an AppDef, is at the top level of the module, and has no underscore at the
-  /// start of its name.
+  /// The function returns an AppDef, is at the top level of the module, and has no underscore at
+  /// the start of its name.
   bool is_public = false;
   std::vector<ComponentProblem> problems;
 };

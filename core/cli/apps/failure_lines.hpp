@@ -19,9 +19,9 @@ using ReplicaFilter = std::function<bool(const std::string& role, std::int32_t r
 /// restarts the app". Replicas of a role that failed in the same way share a line.
 class FailureLines {
  public:
-  /// What the command itself reports after the end: the first failure (kNamesFirst) or nothing. With
-  /// kNamesFirst this class prints no line for that failure, unless it did so while other replicas
-  /// ran.
+  /// What the command itself reports after the end: the first failure (kNamesFirst) or nothing.
+  /// With kNamesFirst this class prints no line for that failure, unless it did so while other
+  /// replicas ran.
   enum class AtEnd { kNamesFirst, kNothing };
 
   /// Borrows `invocation`, which must outlive this object.

@@ -16,8 +16,8 @@ namespace slipway::cli {
 inline constexpr const char* kSweepLabel = "sweep";
 inline constexpr const char* kSweepIndexLabel = "sweep-index";
 
-/// Returns the apps of the sweep `id` on the scheduler by their numbers in the grid, also those that
-/// have ended. `names` are the names that they may have.
+/// Returns the apps of the sweep `id` on the scheduler by their numbers in the grid, also those
+/// that have ended. `names` are the names that they may have.
 ///
 /// A process that was killed while it submitted an app has left no run record. So the scheduler is
 /// asked for the definition of each app with one of `names` whose labels are not recorded. Throws

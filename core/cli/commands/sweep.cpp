@@ -222,8 +222,8 @@ class Sweep {
     }
   }
 
-  /// Prints and keeps the error of an app that could not be started. Takes a reference: a copy would
-  /// lose the problems of a spec::InvalidApp.
+  /// Prints and keeps the error of an app that could not be started. Takes a reference: a copy
+  /// would lose the problems of a spec::InvalidApp.
   void report_failed_start(const StrDict& params, const Error& error) {
     failure_ = {error_json(error).at("error").as_object(), exit_status(error.code())};
     failure_->document["message"] = app_text(params) + " " + error.message();

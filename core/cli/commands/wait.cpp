@@ -28,8 +28,8 @@ int status_of(AppState seen, const Description& now, const std::optional<AppStat
   return exit_status(now);
 }
 
-/// Returns the app with the details that a report needs, or as the wait saw it last if its scheduler
-/// does not give them.
+/// Returns the app with the details that a report needs, or as the wait saw it last if its
+/// scheduler does not give them.
 AppStatus report_of(Invocation& invocation, const AwaitedApp& app) {
   try {
     return status_to_report(invocation, app.status);

@@ -26,9 +26,9 @@ struct ManifestTexts {
 };
 
 /// Reads the manifests of `path` in its order. From a directory, reads each `*.toml` without a
-/// leading dot, in the order of names, and then those of the `resources.d` beside it. Reads a directory
-/// only once, also under another path, and a file only once under each path. Never throws because of
-/// what it finds.
+/// leading dot, in the order of names, and then those of the `resources.d` beside it. Reads a
+/// directory only once, also under another path, and a file only once under each path. Never
+/// throws because of what it finds.
 ManifestTexts read_manifest_texts(std::vector<SearchEntry> path, const TrustPolicy& trust);
 
 }  // namespace slipway::registry

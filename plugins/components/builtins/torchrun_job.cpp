@@ -112,7 +112,8 @@ AppDef torchrun_job(const Cfg& args, const StrList& words, const NodeRange& node
                     const Rendezvous& rendezvous, std::int64_t tee, Resource resource) {
   const MainProgram program = main_program(args);
   RunName name = parse_run_name(args.text("name"), program);
-  // The app's id, which starts with the name, replaces ${app_id} inside quotes of the shell command.
+  // The app's id, which starts with the name, replaces ${app_id} inside quotes of the shell
+  // command.
   if (name.run.find('\'') != std::string::npos) {
     throw Error(Code::kInvalid, "the app's name has a quote: " + name.run,
                 "give another one: --name RUN");

@@ -50,9 +50,9 @@ class PrivateMounts {
 void try_mounts(const std::string& role, const std::vector<BindMount>& mounts);
 
 /// Returns the path on the machine of the file that a replica with these mounts sees at `path`
-/// (absolute): below the source of the last mount that contains `path`, where the source itself may
-/// be inside an earlier mount; `path` itself if no mount contains it. Compares paths without `.` and
-/// `..`, and follows no links.
+/// (absolute): below the source of the last mount that contains `path`, where the source itself
+/// may be inside an earlier mount; `path` itself if no mount contains it. Compares paths without
+/// `.` and `..`, and follows no links.
 std::string outside_path(const std::vector<BindMount>& mounts, const std::string& path);
 
 }  // namespace slipway::local

@@ -18,7 +18,8 @@ class Provider {
   Provider& operator=(const Provider&) = delete;
 
  protected:
-  /// Returns the host. The reference is valid as long as this object, a copy until the process ends.
+  /// Returns the host. The reference is valid as long as this object, a copy until the process
+  /// ends.
   const Host& host() const { return host_; }
   /// Returns the arguments of the creation.
   const CreateArgs& args() const { return args_; }

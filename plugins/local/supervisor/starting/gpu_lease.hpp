@@ -49,9 +49,9 @@ class GpuLease {
   /// the numbers, returns why.
   std::string shortage() const;
 
-  /// Returns whether replica `index` may use its GPUs now; takes the leases that are missing, all or
-  /// none. They are missing only if supervisor and warden were killed. Then returns false while an
-  /// orphan or another app has one of the GPUs, or another app is choosing.
+  /// Returns whether replica `index` may use its GPUs now; takes the leases that are missing, all
+  /// or none. They are missing only if supervisor and warden were killed. Then returns false while
+  /// an orphan or another app has one of the GPUs, or another app is choosing.
   bool has_gpus(std::uint32_t index);
   /// Returns the descriptors that replica `index` inherits, in ascending order.
   const std::vector<int>& descriptors(std::uint32_t index) const;
