@@ -1,5 +1,6 @@
 """gpus=lease: each app gets its own GPUs. SLIPWAY_LOCAL_GPUS sets the number of GPUs of the machine."""
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -72,8 +73,11 @@ class GpuLease(SlipwayCase):
         waiters = [self.start("wait", "--for", "SUBMITTED", *form, second, third) for form in ([], ["--json"])]
 
         def watches_both(pid):
-            return sum(os.path.basename(os.readlink(fd.path)) == "anon_inode:[eventpoll]"
-                       for fd in os.scandir(f"/proc/{pid}/fd")) == 2
+            links = []
+            for fd in os.listdir(f"/proc/{pid}/fd"):
+                with contextlib.suppress(FileNotFoundError):  # the command has just closed it
+                    links.append(os.readlink(f"/proc/{pid}/fd/{fd}"))
+            return links.count("anon_inode:[eventpoll]") == 2
         for waiter in waiters:
             self.eventually(lambda waiter=waiter: watches_both(waiter.pid), "it has seen the second app")
         self.open_gate(gate)
