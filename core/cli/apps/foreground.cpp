@@ -247,13 +247,15 @@ FollowResult follow_app(Invocation& invocation, const AppHandle& handle, Interru
   }
   wishes.reset();  // gives the terminal back
   const bool showed_logs = pump && pump->finish(interrupts);
-  if (failures || events) {
+  const bool prints_events = failures || events;
+  AppStatus status = app_to_follow(invocation, handle,
+                                   prints_events ? StatusDetail::kReplicas : StatusDetail::kApp);
+  if (prints_events) {
     // The last events may have come after the last description of the running app.
-    print_new(app_to_follow(invocation, handle).description);
-  }
-  AppStatus status = app_to_follow(invocation, handle, StatusDetail::kApp);
-  if (report_needs_replicas(invocation, status.description))
+    print_new(status.description);
+  } else if (report_needs_replicas(invocation, status.description)) {
     status = app_to_follow(invocation, handle);
+  }
   return {std::move(status), FollowResult::End::kAppEnded, showed_logs, cancelling_interrupts > 0};
 }
 
