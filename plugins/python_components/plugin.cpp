@@ -41,19 +41,27 @@ bool is_in_module(std::string_view name) {
 }
 
 std::string content_of(const std::string& path) {
-  std::error_code unknown;
-  if (!fs::exists(path, unknown)) throw Error(Code::kNotFound, "there is no file " + path);
-  if (!fs::is_regular_file(path, unknown))
-    throw Error(Code::kInvalid, path + " is not a regular file");
-  if (auto text = file_text(path)) return *text;
-  throw Error(Code::kDenied, path + " cannot be read");
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (status.type() == fs::file_type::not_found)
+    throw Error(Code::kNotFound, "there is no file " + path);
+  if (status.type() != fs::file_type::none) {
+    if (status.type() != fs::file_type::regular)
+      throw Error(Code::kInvalid, path + " is not a regular file");
+    if (auto text = file_text(path)) return *text;
+    error.assign(errno, std::generic_category());
+  }
+  const bool denied = error == std::errc::permission_denied;
+  throw Error(denied ? Code::kDenied : Code::kInternal,
+              path + " cannot be read: " + error.message());
 }
 
-// Returns the path for messages: a relative one for a path below the working directory.
+// Returns the path for messages: a relative one for a path below the working directory. Links keep
+// the name that the user gave.
 std::string shown_path(const std::string& path) {
   std::error_code unknown;
-  const std::string relative = fs::relative(path, unknown).string();
-  return unknown || relative.empty() || relative.compare(0, 2, "..") == 0 ? path : relative;
+  const fs::path relative = fs::path(path).lexically_relative(fs::current_path(unknown));
+  return relative.empty() || *relative.begin() == ".." ? path : relative.string();
 }
 
 void refuse_problems(const PythonComponent& component, const std::string& file) {
@@ -152,8 +160,8 @@ class PythonComponents : public Components {
     const json::object answer = requests_.ask(call, std::move(request), subject);
     const std::string text = json::serialize(answer.at("app"));
     if (text.size() > kMaxAppBytes) {
-      throw Error(Code::kInvalid, subject + " returned an app of " +
-                                      std::to_string(text.size() >> 20U) +
+      const std::size_t rounded_up = (text.size() + (1U << 20U) - 1) >> 20U;
+      throw Error(Code::kInvalid, subject + " returned an app of " + std::to_string(rounded_up) +
                                       " MiB as JSON; Slipway reads at most 16 MiB");
     }
     return app_from_text(host(), text, call);

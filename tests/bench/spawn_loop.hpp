@@ -12,13 +12,15 @@ class SpawnLoop {
  public:
   enum class Session { kShared, kOwn };
 
-  /// Creates directories below `dir`, a new one per run(). With Session::kOwn every program leads a
-  /// new process session, as replicas do; otherwise it is in the session of this process.
+  /// Creates the directory `dir`, which must not exist, for a directory per run(). With
+  /// Session::kOwn every program leads a new process session, as replicas do; otherwise it is in
+  /// the session of this process. Throws std::system_error.
   SpawnLoop(std::string dir, std::string program, int count, int window,
             Session session = Session::kShared);
 
-  /// Starts all programs and waits for them; returns milliseconds. Throws std::system_error, and
-  /// std::runtime_error if a program fails.
+  /// Starts all programs and waits for them; returns milliseconds. Throws std::system_error, also
+  /// if a signal interrupts the wait, and std::runtime_error if a program fails or after a signal
+  /// that ends the bench (interruption.hpp).
   double run();
 
  private:
@@ -32,7 +34,8 @@ class SpawnLoop {
   int runs_ = 0;
 };
 
-/// Returns the window with the smallest median time on this machine, among some usual ones.
+/// Returns the window with the smallest median time on this machine, among some usual ones. Creates
+/// the directory `dir`, which must not exist. Throws as SpawnLoop::run().
 int fastest_window(const std::string& dir, const std::string& program, int count, int rounds);
 
 }  // namespace slipway::bench

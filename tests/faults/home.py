@@ -12,9 +12,10 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "chaos"))
 from population import Population, find_helpers  # noqa: E402  (after the change of sys.path)
 
-# The time after which a wait counts as hanging. No trial passes or fails by a shorter time.
+# The time after which a wait counts as hanging. A few waits that follow others have a shorter limit, at least 10 s.
 LIMIT_S = 60
-# The time after which a trial cancels an app. Only an app that waits for an impossible event takes this long.
+# The time after which a trial cancels an app that still runs. If the command then still waits, the trial interrupts it
+# after two and three times as long. Only an app that waits for an impossible event takes this long.
 PATIENCE_S = 4
 
 
@@ -52,7 +53,7 @@ class Home:
                     "XDG_STATE_HOME": str(self.state), "XDG_CONFIG_HOME": str(self.root / "config"),
                     "HOME": str(self.root), "LC_ALL": "C.UTF-8", "TERM": "dumb",
                     "SLURM_CONF": os.devnull}  # so that no command asks a cluster of this machine
-        self.gates = []
+        self.gate_fd = None
 
     # commands --------------------------------------------------------------------------------------------------------
 
@@ -82,17 +83,17 @@ class Home:
         path.write_text(json.dumps({"name": name, "roles": list(roles)}))
         return path
 
-    # gates -----------------------------------------------------------------------------------------------------------
+    # the gate --------------------------------------------------------------------------------------------------------
 
     def gate(self):
-        """Makes a FIFO that replicas read from until open_gates()."""
+        """Makes a FIFO that replicas read from until open_gate()."""
         os.mkfifo(self.cwd / "gate")
         # O_RDWR: opening does not wait for a reader, and replicas see no end of the file.
-        self.gates.append(os.open(self.cwd / "gate", os.O_RDWR | os.O_NONBLOCK))
+        self.gate_fd = os.open(self.cwd / "gate", os.O_RDWR | os.O_NONBLOCK)
 
-    def open_gates(self):
-        for fd in self.gates:
-            os.write(fd, b"go\n" * 16)  # each replica reads one line, and no scenario has 16 replicas
+    def open_gate(self):
+        if self.gate_fd is not None:
+            os.write(self.gate_fd, b"go\n" * 16)  # each replica reads one line, and no scenario has 16 replicas
 
     # state -----------------------------------------------------------------------------------------------------------
 
@@ -153,7 +154,7 @@ class Home:
             for pid in living:
                 self.population.kill(pid)
             time.sleep(0.005)
-        for fd in self.gates:
-            os.close(fd)
+        if self.gate_fd is not None:
+            os.close(self.gate_fd)
         if not keep:
             shutil.rmtree(self.root, ignore_errors=True)

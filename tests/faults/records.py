@@ -186,7 +186,7 @@ class _LiveRecord:
         wrong = []
         home.run_command("status", home.handle)
         home.run_command("list", "--all")
-        home.open_gates()
+        home.open_gate()
         status, _, err = home.run_command("wait", "--timeout", "10", home.handle)
         if status == 124:  # a successor may not know the replicas, but a cancel always ends them
             home.run_command("cancel", "--now", home.handle)

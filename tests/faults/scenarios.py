@@ -259,7 +259,7 @@ class OfRunning(Scenario):
         home.eventually(lambda: any(word == "start" for word, *_ in home.recorded()), "the replica has started")
 
     def release(self, home):
-        home.open_gates()
+        home.open_gate()
 
     def violations_of_undisturbed_app(self, home):
         """Returns violations unless the app ends with 7 and its replica has started once."""

@@ -247,10 +247,10 @@ FollowResult follow_app(Invocation& invocation, const AppHandle& handle, Interru
   }
   wishes.reset();  // gives the terminal back
   const bool showed_logs = pump && pump->finish(interrupts);
-  const bool prints_events = failures || events;
-  AppStatus status = app_to_follow(invocation, handle,
-                                   prints_events ? StatusDetail::kReplicas : StatusDetail::kApp);
-  if (prints_events) {
+  const bool looked_at_replicas = failures || events;
+  AppStatus status = app_to_follow(
+      invocation, handle, looked_at_replicas ? StatusDetail::kReplicas : StatusDetail::kApp);
+  if (looked_at_replicas) {
     // The last events may have come after the last description of the running app.
     print_new(status.description);
   } else if (report_needs_replicas(invocation, status.description)) {

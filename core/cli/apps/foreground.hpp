@@ -10,7 +10,8 @@
 
 namespace slipway::cli {
 
-/// Which of the signals SIGINT, SIGTERM and SIGHUP cancel the app; the next such signal kills it.
+/// Which of the signals SIGINT, SIGTERM and SIGHUP cancel the app; the next such signal kills it,
+/// except SIGHUP, because a terminal that closes sends it up to two times.
 /// Those that do not cancel the app end only the command. With kAfterQuestion, only a SIGINT while
 /// the question is on the terminal, or after such a cancellation, does so.
 enum class Cancelling { kNoSignal, kAfterQuestion, kEverySignal };

@@ -16,7 +16,7 @@ namespace {
 /// messages, such as "Segmentation fault", go to the job's output, not to the program's.
 ///
 /// Only the subshell gets the variables of the role, at its end: the shell needs its own values of
-/// PATH or SLIPWAY_REPLICA_ID. The program `env` sets only those that bash cannot export, because
+/// PATH or SLIPWAY_REPLICA_ID. The program `env` sets only those that cannot be exported, because
 /// all users can read the arguments of a program, and a variable may be a secret. `env` treats a
 /// program whose name contains "=" as a variable, so `nice`, which changes nothing here, runs it.
 ///
@@ -36,9 +36,10 @@ slipway_replica() {  # ROLE PROGRAM [ARGUMENT...], with slipway_env and slipway_
   shift
   export TORCHELASTIC_ERROR_FILE=${TORCHELASTIC_ERROR_FILE:-$slipway_error}
   rm -f "$slipway_error"
-  trap : SIGNALS  # the program also gets them; this shell stays to record how it ended
+  # The program also gets them, with their default action: a subshell has no trap of its parent.
+  # This shell stays to record how the program ended.
+  trap : SIGNALS
   (
-    trap - SIGNALS
     printf 'started=%s node=%s pid=%s attempt=%s\n' "$slipway_begun" \
       "${SLURMD_NODENAME:-$HOSTNAME}" "$BASHPID" "$slipway_attempt" >>"$slipway_record"
     if ((${#slipway_words[@]} > 0)); then
@@ -72,8 +73,9 @@ slipway_time() {
 }
 )bash";
 
-/// Returns whether bash can export a variable of this name with any value.
-bool is_shell_name(const std::string& name) {
+/// Returns whether the subshell can export a variable of this name with any value: bash allows it,
+/// and the function above has no variable of this name.
+bool can_be_exported(const std::string& name) {
   // Variables that are read-only in bash, or whose values it chooses itself.
   constexpr std::array<std::string_view, 27> kOfBash = {
       "BASHOPTS",      "BASHPID",      "BASH_ALIASES",  "BASH_ARGC",    "BASH_ARGV",
@@ -82,25 +84,30 @@ bool is_shell_name(const std::string& name) {
       "FUNCNAME",      "GROUPS",       "HISTCMD",       "LINENO",       "OPTIND",
       "PPID",          "RANDOM",       "SECONDS",       "SHELLOPTS",    "SHLVL",
       "SRANDOM",       "UID"};
-  if (name == "_" || std::find(kOfBash.begin(), kOfBash.end(), name) != kOfBash.end()) return false;
+  if (name == "_" || name.starts_with("slipway_") ||
+      std::find(kOfBash.begin(), kOfBash.end(), name) != kOfBash.end())
+    return false;
   constexpr std::string_view kLetters =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
   return !name.empty() && (name.front() < '0' || name.front() > '9') &&
          name.find_first_not_of(kLetters) == std::string::npos;
 }
 
-/// Returns the shell text that gives the variables of the role to slipway_replica.
+/// Returns the shell text that gives the variables of the role to slipway_replica. A single command
+/// exports them, because bash first expands all its words: a value may refer to SLIPWAY_REPLICA_ID
+/// of the script, and the role may have a variable of that name.
 std::string variables_of(const StrDict& env) {
   std::string exports;
   std::string words;
   for (const auto& [name, value] : env) {
-    if (is_shell_name(name)) {
-      exports += "    export " + name + "=" + bash_word(value) + "\n";
+    if (can_be_exported(name)) {
+      exports += " " + name + "=" + bash_word(value);
     } else {
       words += (words.empty() ? "" : " ") + bash_word(name) + "=" + bash_word(value);
     }
   }
-  return "  slipway_env() {\n" + exports + "    :\n  }\n  slipway_words=(" + words + ")\n";
+  const std::string body = exports.empty() ? ":" : "export" + exports;
+  return "  slipway_env() { " + body + "; }\n  slipway_words=(" + words + ")\n";
 }
 
 }  // namespace

@@ -12,10 +12,10 @@ namespace slipway::slurm {
 inline constexpr std::string_view kAppIdPlace{"\0A", 2};
 inline constexpr std::string_view kReplicaIdPlace{"\0R", 2};
 
-/// Returns the place for the host of the component with the number `part`: a NUL, `H`, the number
-/// and a semicolon.
+/// Returns the place for the host of the part with that number of the job (job_plan.hpp): a NUL,
+/// `H`, the number and a semicolon.
 std::string host_place(std::size_t part);
-/// Returns the name of the batch script's variable with the host of that component.
+/// Returns the name of the batch script's variable with the host of that part.
 std::string host_variable(std::size_t part);
 
 /// Returns the text for people and JSON: with `${app_id}` and `${replica_id}` at their places, and
@@ -24,7 +24,8 @@ std::string readable_text(std::string_view text);
 
 /// Returns one word of bash that expands to the text, with `"$SLIPWAY_APP_ID"`,
 /// `"$SLIPWAY_REPLICA_ID"` and `"$SLIPWAY_HOST_<n>"` at the places, and with every other byte as it
-/// is, such as newlines and quotes. Adds quotes only if the word needs them.
+/// is, such as newlines and quotes. Adds quotes only if the word needs them. Bash reads these
+/// variables when it expands the word, so nothing may change them before.
 std::string bash_word(std::string_view text);
 
 }  // namespace slipway::slurm

@@ -25,8 +25,8 @@ inline void ok(slipway_status status) {
   if (status < 0) throw Unwind{status};
 }
 
-/// Passes the reason of a failure to the host. Does nothing without `err`, `host` or its error_set,
-/// which only the tables of unit tests lack.
+/// Passes the reason of a failure to the host. Does nothing if `err` or `host` is null, or if the
+/// host has no error_set, as in some unit tests.
 inline void record(const slipway_host* host, slipway_error* err, slipway_status code,
                    std::string_view message, std::string_view hint = {},
                    std::string_view details = {}) noexcept {
@@ -53,7 +53,7 @@ slipway_status guard(const slipway_host* host, slipway_error* err, F&& body) noe
       const std::string message = e.where().empty() ? e.message() : e.where() + ": " + e.message();
       record(host, err, static_cast<slipway_status>(e.code()), message, e.hint(), e.details());
     } catch (...) {
-      record(host, err, SLIPWAY_E_INTERNAL, "out of memory");
+      record(host, err, static_cast<slipway_status>(e.code()), "out of memory");
     }
     return static_cast<slipway_status>(e.code());
   } catch (const std::bad_alloc&) {
