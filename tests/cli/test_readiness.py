@@ -180,6 +180,25 @@ class Readiness(SlipwayCase):
                 self.assertEqual(self.replicas_of(handle)["a/0"]["restarts"], attempts - 1)
                 (self.cwd / "up").unlink(missing_ok=True)
 
+    def test_not_ready_replica_in_a_stop_leaves_the_message_of_the_stop(self):
+        gate = self.gate()
+        # On a loaded machine, the shell may need more than a second to set its trap.
+        app = self.app(role("bad", "read go < gate; exit 5"),
+                       role("a", "trap 'touch asked; read go < gate; exit 1' TERM; sleep 1000 & wait",
+                            metadata=ready(command="exit 7", within_s=3)))
+        handle = self.detach(app, "-c", "fail_fast=true,grace_s=1000")
+        self.file_appears("asked")
+        supervisor = self.supervisor()
+        pids = [replica["pid"] for replica in self.replicas_of(handle).values()]
+        os.kill(supervisor, signal.SIGSTOP)  # so that it notices both ends at once, that of bad/0 first
+        self.addCleanup(lambda: live_processes.alive(supervisor) and os.kill(supervisor, signal.SIGCONT))
+        self.open_gate(gate, 2)
+        self.eventually(lambda: not any(live_processes.alive(pid) for pid in pids), "both replicas have ended")
+        os.kill(supervisor, signal.SIGCONT)
+        self.run_slipway("wait", handle)
+        self.assertEqual(self.replicas_of(handle)["a/0"]["reason"], "not_ready")
+        self.assertIn("as fail_fast asks", self.status_of(handle)["msg"])
+
     def test_within_0_waits_without_limit_unless_the_replica_succeeds_unready(self):
         app = self.app(role("a", "sleep 0.3", metadata=ready(command="exit 1", within_s=0, interval_s=0.05)),
                        role("b", "true", metadata=AFTER_A))

@@ -54,11 +54,12 @@ void Failures::decide() {
 }
 
 /// Decides about a failure while the app is being stopped. A replica that would have started again
-/// ends like those that wait for their next attempt: its end has the reason of the stop.
+/// ends like those that wait for their next attempt: its end has the reason of the stop. The app's
+/// message remains that of the stop.
 void Failures::decide_in_stop(std::uint32_t index) {
   // Without room for the failed attempt, the replica keeps it as its last one.
   if (rules_.judge(index) == Verdict::kForGood || !files_.reserve_attempts())
-    return fail_for_good(index);
+    return replicas_.record_failure(index);
   replicas_.record_retry(index, 0);
   replicas_.cancel_if_pending(index, Reason::kCancelled);
 }
