@@ -83,13 +83,16 @@ void set_entry(Dict<Value>& options, const Dict<Value>& earlier, const RunOpt& d
   set(options, dict.name, Value(std::move(entries)));
 }
 
-/// Returns whether a run option is a path that starts with `~`, which nothing would expand.
-bool has_tilde(const RunOpt& option, const Value& value) {
-  if (!spec::is_path_option(option.name)) return false;
-  const auto starts = [](const std::string& text) { return !text.empty() && text.front() == '~'; };
-  if (const auto* text = std::get_if<std::string>(&value)) return starts(*text);
+/// Returns the first path in a run option that starts with `~`, which nothing would expand, or
+/// nullptr.
+const std::string* path_with_tilde(const RunOpt& option, const Value& value) {
+  if (!spec::is_path_option(option.name)) return nullptr;
+  const auto starts = [](const std::string& text) { return text.starts_with('~'); };
+  if (const auto* text = std::get_if<std::string>(&value)) return starts(*text) ? text : nullptr;
   const auto* list = std::get_if<StrList>(&value);
-  return list != nullptr && std::any_of(list->begin(), list->end(), starts);
+  if (list == nullptr) return nullptr;
+  const auto found = std::find_if(list->begin(), list->end(), starts);
+  return found != list->end() ? &*found : nullptr;
 }
 
 }  // namespace
@@ -97,7 +100,7 @@ bool has_tilde(const RunOpt& option, const Value& value) {
 ParsedOptions parse_options(const RunOpts& declared, std::string_view text,
                             const Dict<Value>& earlier) {
   ParsedOptions out;
-  if (!text.empty() && text.back() == '=') {
+  if (trimmed(text).ends_with('=')) {
     out.warnings.push_back(
         fmt::format("run options {}: no value follows the last '=', which is ignored",
                     spec::quoted(text)) +
@@ -141,11 +144,11 @@ Cfg resolve_options(const RunOpts& declared, const Dict<Value>& given) {
     } else if (!RunOpts::is_type(*value, option.type)) {
       complain(fmt::format("run option {} must be of type {}, but is {} ({})", option.name,
                            to_string(option.type), to_text(*value), to_string(type_of(*value))));
-    } else if (has_tilde(option, *value)) {
+    } else if (const std::string* path = path_with_tilde(option, *value)) {
       complain(
           fmt::format("run option {}: {} starts with '~', which only a shell and configuration "
                       "files expand; write $HOME or the whole path",
-                      option.name, spec::quoted(to_text(*value))));
+                      option.name, spec::quoted(*path)));
     } else if (option.type == ValueType::kInt && type_of(*value) == ValueType::kBool) {
       out.set(option.name, std::int64_t{std::get<bool>(*value) ? 1 : 0});
     }

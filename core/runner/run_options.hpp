@@ -26,7 +26,7 @@ struct ParsedOptions {
 ///
 /// Numbers have Python's notation (sdk/support/python_numbers.hpp).
 ///
-/// Ignores a '=' at the end of the text, with a warning: an empty value is written `''`. Throws
+/// Ignores a last '=' without a value, with a warning: an empty value is written `''`. Throws
 /// Error kUsage for a key, value or item that starts with a quotation mark that is not closed;
 /// kInvalid for text of another form, for invalid numbers, and for items of a dict without ':'.
 /// Does not add defaults; see resolve_options().

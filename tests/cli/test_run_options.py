@@ -111,9 +111,12 @@ class RunOptions(SlipwayCase):
         self.assert_no_app()
 
     def test_empty_value_without_quotes_is_a_warning(self):
-        result = self.ok("run", "-n", "--json", "-c", "grace_s=1,log_dir=/x,cache_size=", self.app("true"))
-        self.assertIn("the last '='", result.stderr)
-        self.assertEqual(result.json["cfg"]["log_dir"], "/x,cache_size")
+        app = self.app("true")
+        for end in ("", " "):
+            with self.subTest(end=end):
+                result = self.ok("run", "-n", "--json", "-c", "grace_s=1,log_dir=/x,cache_size=" + end, app)
+                self.assertIn("the last '='", result.stderr)
+                self.assertEqual(result.json["cfg"]["log_dir"], "/x,cache_size")
 
     def test_replicas_get_the_trackers_of_the_environment(self):
         result = self.ok("run", self.app("echo $TORCHX_TRACKERS:$TORCHX_TRACKER_FSSPEC_CONFIG"),

@@ -61,9 +61,10 @@ class PathsOfFiles(SiteCase):
 
     def test_a_literal_tilde_in_a_path_is_refused(self):
         app = self.app("true")
-        for arguments in (["-c", "log_dir=~/logs"], ["-c", "extra_paths=/a;~/b"]):
-            with self.subTest(arguments=arguments):
-                self.assertIn("starts with '~'", self.expect_failure(65, "invalid", "run", *arguments, app)["message"])
+        for option, path in (("log_dir=~/logs", "~/logs"), ("extra_paths=/a;~/b", "~/b")):
+            with self.subTest(option=option):
+                message = self.expect_failure(65, "invalid", "run", "-c", option, app)["message"]
+                self.assertIn(f": '{path}' starts with '~'", message)
         self.assertIn("starts with '~'", self.expect(65, "run", app, env={"SLIPWAY_CFG": "log_dir=~/logs"}).stderr)
         request = {"component_name": "utils.echo", "scheduler": "local_cwd", "scheduler_args": {"log_dir": "~/logs"}}
         self.assertIn("starts with '~'", self.expect(65, "run", "--stdin", stdin=json.dumps(request).encode()).stderr)

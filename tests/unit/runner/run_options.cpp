@@ -84,10 +84,12 @@ BOOST_AUTO_TEST_CASE(refuses_text_of_another_form_and_invalid_numbers) {
 }
 
 BOOST_AUTO_TEST_CASE(unquoted_empty_value_is_explained) {
-  const ParsedOptions out = parse_options(options(), "name=x,queue=");
-  BOOST_TEST(std::get<std::string>(*find(out.values, "name")) == "x,queue");
-  BOOST_REQUIRE_EQUAL(out.warnings.size(), 1u);
-  BOOST_TEST(out.warnings.front().find("the last '='") != std::string::npos);
+  for (const char* text : {"name=x,queue=", "name=x,queue= \t", "name=x,queue= ="}) {
+    const ParsedOptions out = parse_options(options(), text);
+    BOOST_TEST(std::get<std::string>(*find(out.values, "name")) == "x,queue");
+    BOOST_REQUIRE_EQUAL(out.warnings.size(), 1u);
+    BOOST_TEST(out.warnings.front().find("the last '='") != std::string::npos);
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()
@@ -121,6 +123,16 @@ BOOST_AUTO_TEST_CASE(null_means_the_default_and_does_not_fill_a_required_option)
       resolve_options(options(), {{"queue", std::string("q")}, {"count", std::monostate{}}});
   BOOST_TEST(cfg.integer("count", 9) == 1);
   BOOST_CHECK_THROW(resolve_options(options(), {{"queue", std::monostate{}}}), Error);
+}
+
+BOOST_AUTO_TEST_CASE(path_that_starts_with_a_tilde_is_named_alone) {
+  const RunOpts paths = {{"extra_paths", ValueType::kList, "paths", false, std::monostate{}}};
+  BOOST_CHECK_EXCEPTION(
+      resolve_options(paths, {{"extra_paths", StrList{"/a", "~/b"}}}), Error,
+      [](const Error& error) {
+        return error.message().starts_with("run option extra_paths: '~/b' starts with '~'");
+      });
+  BOOST_CHECK_NO_THROW(resolve_options(paths, {{"extra_paths", StrList{"/a", "/~"}}}));
 }
 
 BOOST_AUTO_TEST_CASE(bool_is_accepted_as_int) {
