@@ -100,9 +100,9 @@ bool may_open_enough() {
   return static_cast<rlim_t>(next.get()) + kMore <= limit.rlim_max;
 }
 
-/// On a recovery, ends an app whose record is damaged. Only answers the command if the process has
-/// no descriptor left, which it needs to find the app's processes in /proc, if another version of
-/// Slipway writes the record, as its journal or state file shows, or in mode kRun.
+/// Ends an app whose record is damaged. In three cases it ends nothing and only answers the command:
+/// in mode kRun, if the journal or the state file is of another version, and if no descriptor is
+/// left to search /proc for the app's processes.
 int end_damaged(int dir_fd, SupervisorMode mode, const std::string& why) {
   try {
     check_journal_version(dir_fd);

@@ -74,8 +74,8 @@ class AppFiles {
   /// Publishes the promise in the entry of replica `index` (ReplicaHead); a child may then replace
   /// the word in the file. The entry stays marked as being changed.
   void promise(std::uint32_t index) { guard_.publish(index); }
-  /// Completes a change of the header, or of an entry that a predecessor was changing when it was
-  /// killed. Does nothing if there is none.
+  /// Completes an unfinished change of the header, or of an entry, for instance one that a
+  /// predecessor left when it was killed. Does nothing if there is none.
   void finish_edits();
   void finish_edits(std::uint32_t index);
 
