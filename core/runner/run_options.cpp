@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "core/spec/key_values.hpp"
 #include "core/spec/other_tools.hpp"
@@ -106,6 +107,7 @@ ParsedOptions parse_options(const RunOpts& declared, std::string_view text,
                     spec::quoted(text)) +
         "; an empty value is written ''");
   }
+  std::vector<Error> problems;
   for (const auto& [key, value] : pairs_of(text)) {
     const RunOpt* option = declared.get(key);
     if (const RunOpt* dict = option == nullptr ? dict_of_entry(declared, key) : nullptr) {
@@ -122,7 +124,17 @@ ParsedOptions parse_options(const RunOpts& declared, std::string_view text,
       out.warnings.push_back(fmt::format("run option {}: {} means false; write true or false", key,
                                          spec::quoted(value)));
     }
-    set(out.values, key, parse_value(*option, value));
+    try {
+      set(out.values, key, parse_value(*option, value));
+    } catch (const Error& problem) {
+      problems.push_back(problem);
+    }
+  }
+  if (problems.size() == 1) throw problems.front();
+  if (!problems.empty()) {
+    std::string lines;
+    for (const Error& problem : problems) lines += (lines.empty() ? "" : "\n") + problem.message();
+    throw Error(Code::kInvalid, lines, "`slipway runopts` lists the options");
   }
   return out;
 }

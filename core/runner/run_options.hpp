@@ -28,7 +28,8 @@ struct ParsedOptions {
 ///
 /// Ignores a last '=' without a value, with a warning: an empty value is written `''`. Throws
 /// Error kUsage for a key, value or item that starts with a quotation mark that is not closed;
-/// kInvalid for text of another form, for invalid numbers, and for items of a dict without ':'.
+/// kInvalid for text of another form, for invalid numbers, and for items of a dict without ':'; the
+/// message names every value that is not of its option's type, one on each line.
 /// Does not add defaults; see resolve_options().
 ParsedOptions parse_options(const RunOpts& declared, std::string_view text,
                             const Dict<Value>& earlier = {});

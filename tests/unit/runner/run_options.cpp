@@ -83,6 +83,16 @@ BOOST_AUTO_TEST_CASE(refuses_text_of_another_form_and_invalid_numbers) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(names_every_value_that_is_not_of_its_type) {
+  BOOST_CHECK_EXCEPTION(parse_options(options(), "count=many,name=x,grace=fast"), Error,
+                        [](const Error& error) {
+                          return error.code() == Code::kInvalid &&
+                                 error.message() ==
+                                     "run option count: 'many' is not of type int\n"
+                                     "run option grace: 'fast' is not of type float";
+                        });
+}
+
 BOOST_AUTO_TEST_CASE(unquoted_empty_value_is_explained) {
   for (const char* text : {"name=x,queue=", "name=x,queue= \t", "name=x,queue= ="}) {
     const ParsedOptions out = parse_options(options(), text);
