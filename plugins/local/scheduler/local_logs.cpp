@@ -69,8 +69,8 @@ void add_sources(const AppSnapshot& app, const RoleSnapshot& role, const Replica
   add_source(app, role, replica, slipway::Stream::kStderr, out);
 }
 
-/// Returns whether more bytes may come. None come if `until` is in the past, because all bytes
-/// until then were written.
+/// Returns whether more bytes may come. None come if `until` is in the past: all bytes up to it are
+/// already in the files.
 bool follows(const slipway::LogQuery& query) {
   return query.follow && (!query.until || *query.until > realtime_ns());
 }
@@ -93,14 +93,15 @@ LocalLogs::LocalLogs(AppRef ref, std::vector<LogSource> sources, const slipway::
     : ref_(std::move(ref)),
       record_(hold_record(ref_)),
       helper_path_(helper_path),
-      reader_(std::move(sources), follows(query), {query.since, query.until}),
+      follows_(follows(query)),
+      reader_(std::move(sources), follows_, {query.since, query.until}),
       faults_(host) {
-  if (!follows(query)) return;
+  if (!follows_) return;
   stop_ns_ = query.until;
   subscribe();
 }
 
-/// Reads the state of the app, and repairs a damaged record first.
+/// Returns the app's summary. If it cannot be read, repairs the record and returns the repaired one.
 std::optional<AppSummary> LocalLogs::repaired_summary() const {
   try {
     return read_summary(ref_);
