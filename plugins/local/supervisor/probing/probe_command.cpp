@@ -56,6 +56,7 @@ std::int32_t ProbeCommands::start(std::uint32_t index, std::string& why) {
   prepare(*group, replica, word_attempt(files_.state().head(index).word.load()));
   const LaunchGroup& own = prepared_->group;
   const FoundProgram program = find_program(own, search_path(files_.plan(), own, replica));
+  std::string attempted = program.attempted();
   int error = program.error;
   std::int32_t pid = 0;
   if (error == 0) {
@@ -71,13 +72,15 @@ std::int32_t ProbeCommands::start(std::uint32_t index, std::string& why) {
     request.trouble = &trouble;
     pid = spawn_replica(request);
     error = pid < 0 ? -pid : trouble.error;
+    if (trouble.step == SpawnTrouble::Step::kMounts)
+      attempted = prepared_->mounts->describe(trouble.mount);
   }
   if (error == 0) return pid;
   if (pid > 0) {
     while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
     }
   }
-  why = "its command " + own.argv[0] + " cannot be started: " + std::strerror(error);
+  why = "its command " + own.argv[0] + ": cannot " + attempted + ": " + std::strerror(error);
   return 0;
 }
 

@@ -1,4 +1,5 @@
 #include <boost/test/unit_test.hpp>
+#include <filesystem>
 #include <string>
 
 #include "tests/unit/local/engine/fixture.hpp"
@@ -69,6 +70,25 @@ BOOST_AUTO_TEST_CASE(replica_that_is_not_ready_in_time_fails_even_if_it_then_exi
     BOOST_TEST(!one.ready.value_or(true));
   }
   BOOST_TEST(app.message.find(" s: its command exited with 1") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(missing_working_directory_is_not_blamed_on_the_program_of_the_probe) {
+  std::string message;
+  std::string expected;
+  // On a busy machine the replica needs more time to remove its directory.
+  for (const char* within : {"0.1", "2", "30"}) {
+    const std::string cwd = top() + "/cwd-" + within;
+    std::filesystem::create_directory(cwd);
+    LaunchPlan plan =
+        probed(*this, std::string("app-") + within, "rmdir " + cwd + "; exec sleep 1000", "exit 1");
+    plan.groups[0].count = 1;
+    plan.groups[0].cwd = cwd;
+    plan.groups[0].needs.ready.within_ms = static_cast<std::int64_t>(std::stod(within) * 1000);
+    message = run(plan).message;
+    expected = "its command /bin/sh: cannot enter " + cwd + ": No such file or directory";
+    if (message.find(expected) != std::string::npos) break;
+  }
+  BOOST_TEST(message.find(expected) != std::string::npos, message);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
