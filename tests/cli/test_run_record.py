@@ -102,6 +102,17 @@ class RunRecord(SlipwayCase):
         self.assertIn("OTHER_TOKEN", text)
         self.assertEqual(file.stat().st_mode & 0o777, 0o600)
 
+    def test_describe_warns_of_secrets_that_only_the_run_record_has(self):
+        handle = self.run_app("-c", "on_end=true https://ada:s3cret@example.org")
+        warning = "values that look like secrets are redacted; --show-secrets shows them"
+        self.assertNotIn(warning, self.ok("describe", handle).stderr)
+        full = self.ok("describe", "--full", handle)
+        self.assertIn('on_end = "<redacted>"', full.stdout)
+        self.assertEqual(full.stderr.count(warning), 1)
+        shown = self.ok("describe", "--full", "--show-secrets", handle)
+        self.assertIn("s3cret", shown.stdout)
+        self.assertNotIn(warning, shown.stderr)
+
     def test_a_secret_after_the_equals_sign_of_an_option_is_not_recorded(self):
         handle = self.run_app("--env=PASS=s3cret")
         self.assertIn("--env=PASS=<redacted>", self.run_record(handle)["command_line"])
@@ -200,6 +211,15 @@ class RunRecord(SlipwayCase):
         file.write_text(json.dumps(document))
         self.assertEqual(self.run_record(first), right)
         self.assertEqual(self.ok("rerun", "-n", "--json", first).json["cfg"]["grace_s"], 3.0)
+
+    def test_a_plugin_without_a_checksum_is_described_without_one(self):
+        handle = self.run_app()
+        (file,) = self.files()
+        document = json.loads(file.read_text())
+        del document["crc32"]
+        document["plugins"][0]["sha256"] = None
+        file.write_text(json.dumps(document))
+        self.assertRegex(self.ok("describe", "--full", handle).stdout, r"# plug-in: +org\.slipway\.local [0-9.]+\n")
 
     def test_paths_that_are_not_utf_8_are_recorded_without_loss(self):
         here = os.fsencode(self.root) + b"/e\xff"

@@ -42,8 +42,8 @@ std::string run_record_text(const RunRecord& record) {
                     comment_line("machine", record.host) + comment_line("git", git_text(record)) +
                     comment_line("slipway", record.slipway_version);
   for (const RecordedPlugin& plugin : record.plugins) {
-    out += comment_line("plug-in",
-                        fmt::format("{} {} sha256 {}", plugin.id, plugin.version, plugin.sha256));
+    const std::string checksum = plugin.sha256.empty() ? "" : " sha256 " + plugin.sha256;
+    out += comment_line("plug-in", plugin.id + " " + plugin.version + checksum);
   }
   if (record.workspace) {
     out += comment_line("workspace", fmt::format("{}, copied to {}", record.workspace->source,
@@ -66,9 +66,15 @@ int describe(Invocation& invocation, const DescribeCommand& command) {
     throw Error(Code::kUnimplemented,
                 "the scheduler " + handle.scheduler + " has no app file of " + handle.app_id);
   }
-  if (!invocation.options().show_secrets && redact_secrets(*app)) {
-    say(LogLevel::kWarning,
-        "values that look like secrets are redacted; --show-secrets shows them");
+  std::optional<RunRecord> record;
+  if (command.full) record = invocation.runner().run_record(handle);
+  if (!invocation.options().show_secrets) {
+    const bool app_has_secrets = redact_secrets(*app);
+    const bool record_has_secrets = record && redact_secrets(*record);
+    if (app_has_secrets || record_has_secrets) {
+      say(LogLevel::kWarning,
+          "values that look like secrets are redacted; --show-secrets shows them");
+    }
   }
   if (!command.full) {
     if (invocation.json()) {
@@ -78,8 +84,6 @@ int describe(Invocation& invocation, const DescribeCommand& command) {
     }
     return kExitOk;
   }
-  std::optional<RunRecord> record = invocation.runner().run_record(handle);
-  if (record && !invocation.options().show_secrets) redact_secrets(*record);
   if (!record) say(LogLevel::kWarning, "there is no run record of " + handle.app_id);
   if (invocation.json()) {
     write_json(boost::json::object{

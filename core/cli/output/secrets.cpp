@@ -26,25 +26,35 @@ bool redact_secrets(AppDef& app) {
   return found;
 }
 
-void redact_secrets(RunRecord& record) {
-  for (RecordedOption& option : record.options) redact_secrets(option.value, option.name);
-  for (auto& [key, value] : record.labels) redact_url(value);
-  if (record.workspace) redact_url(record.workspace->source);
+bool redact_secrets(RunRecord& record) {
+  bool found = false;
+  for (RecordedOption& option : record.options)
+    found = redact_secrets(option.value, option.name) || found;
+  for (auto& [key, value] : record.labels) found = redact_url(value) || found;
+  if (record.workspace) found = redact_url(record.workspace->source) || found;
+  return found;
 }
 
-void redact_secrets(Value& value, std::string_view name) {
+bool redact_secrets(Value& value, std::string_view name) {
   if (spec::is_secret_name(name) && type_of(value) != ValueType::kNone) {
     value = std::string(kRedacted);
-  } else if (auto* text = std::get_if<std::string>(&value)) {
-    redact_url(*text);
+    return true;
+  }
+  bool found = false;
+  if (auto* text = std::get_if<std::string>(&value)) {
+    found = redact_url(*text);
   } else if (auto* list = std::get_if<StrList>(&value)) {
-    for (std::string& item : *list) redact_url(item);
+    for (std::string& item : *list) found = redact_url(item) || found;
   } else if (auto* dict = std::get_if<StrDict>(&value)) {
     for (auto& [key, text_of_key] : *dict) {
-      if (spec::is_secret_name(key)) text_of_key = kRedacted;
-      redact_url(text_of_key);
+      if (spec::is_secret_name(key)) {
+        text_of_key = kRedacted;
+        found = true;
+      }
+      found = redact_url(text_of_key) || found;
     }
   }
+  return found;
 }
 
 }  // namespace slipway::cli

@@ -18,12 +18,12 @@ using spec::kRedacted;
 bool redact_secrets(AppDef& app);
 
 /// Replaces the secrets in run options, and labels and the source of the workspace if they contain
-/// a URL with a password.
-void redact_secrets(RunRecord& record);
+/// a URL with a password. Returns whether it replaced any.
+bool redact_secrets(RunRecord& record);
 
 /// Replaces the value of a run option in the same way: the whole value if `name` is that of a
 /// secret, or if the value is a text with such a URL; of a list or dictionary, otherwise only the
-/// entries that are secrets.
-void redact_secrets(Value& value, std::string_view name);
+/// entries that are secrets. Returns whether it replaced any.
+bool redact_secrets(Value& value, std::string_view name);
 
 }  // namespace slipway::cli

@@ -20,6 +20,21 @@ BOOST_AUTO_TEST_CASE(are_redacted_in_every_role) {
   BOOST_TEST(!redact_secrets(app));
 }
 
+BOOST_AUTO_TEST_CASE(are_reported_wherever_a_run_record_has_them) {
+  const std::string url = "https://ada:p@host";
+  RunRecord record;
+  record.options = {{"on_end", "echo", "-c"}};
+  record.labels = {{"team", "ml"}};
+  BOOST_TEST(!redact_secrets(record));
+  record.options = {{"on_end", "curl " + url, "-c"}};
+  BOOST_TEST(redact_secrets(record));
+  BOOST_TEST((record.options[0].value == Value(std::string(kRedacted))));
+  record.options.clear();
+  record.labels = {{"origin", url}};
+  BOOST_TEST(redact_secrets(record));
+  BOOST_TEST(record.labels[0].second == kRedacted);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace
