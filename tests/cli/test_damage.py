@@ -351,7 +351,7 @@ class FullDisk(SlipwayCase):
         self.fill(disk)
         self.open_gate(gate)
         self.ok("wait", handle)
-        self.assertIn("SUCCESS is missing", self.status_of(handle)["msg"])
+        self.assertIn("SUCCESS is missing in the log directory: No space left on device", self.status_of(handle)["msg"])
         self.assertEqual(list(disk.rglob("SUCCESS")), [])
 
     def test_the_end_of_an_attempt_is_recorded_on_a_full_disk(self):

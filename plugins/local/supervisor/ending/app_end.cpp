@@ -18,6 +18,7 @@
 #include "plugins/local/supervisor/spawning/replica_recipe.hpp"
 #include "plugins/local/supervisor/timing/end_time.hpp"
 #include "sdk/support/ascii_json.hpp"
+#include "sdk/support/utf8.hpp"
 #include "slipway/json_text.hpp"
 #include "slipway/owned_fd.hpp"
 
@@ -110,10 +111,10 @@ void for_each_replica(AppFiles& files, Begin begin, Each each) {
 /// Writes `<log dir>/SUCCESS`, TorchX's file about the end of an app, for every outcome, with the
 /// keys and the layout of TorchX (Python's json.dump with indent=2). A replica that never ran has
 /// null as pid and exitcode. One without an error file variable has "<N/A>". Readers never see half
-/// a file. Returns false with errno set if it cannot be written, for instance because the directory
-/// is gone.
-bool write_success_file(AppFiles& files, AppState final_state, std::int64_t finished_ns) {
-  if (files.log_dir_fd() < 0) return errno = ENOENT, false;
+/// a file. Returns an empty text, or why it cannot be written.
+std::string write_success_file(AppFiles& files, AppState final_state, std::int64_t finished_ns) {
+  if (files.log_dir_fd() < 0)
+    return "the directory could not be opened, or another user may have changed it";
   const LaunchPlan& plan = files.plan();
   AtomicFile file(files.log_dir_fd(), kSuccessName, kSuccessDraft, 0644);
   std::string& head = file.text();
@@ -146,15 +147,25 @@ bool write_success_file(AppFiles& files, AppState final_state, std::int64_t fini
   };
   for_each_replica(files, begin, each);
   file.text() += "\n    ]\n  }\n}";
-  return file.finish();
+  return file.finish() ? "" : std::strerror(errno);
 }
 
-/// Adds to the app's message that `file` could not be written because of `error`.
-void report_missing(AppFiles& files, const std::string& file, int error) {
-  std::string message(files.state().message());
-  if (!message.empty()) message += "; ";
-  files.set_message(message + file +
-                    " is missing because it could not be written: " + std::strerror(error));
+/// Makes the end of the app's message say why `SUCCESS` could not be written. With an empty `why`,
+/// only removes that part, which a predecessor may have added. Cuts the rest of the message if it
+/// leaves no room.
+void report_success_file(AppFiles& files, const std::string& why) {
+  constexpr std::string_view kMissing = "SUCCESS is missing in the log directory: ";
+  constexpr std::string_view kSeparator = "; ";
+  std::string_view rest = files.state().message();
+  const std::size_t reported = rest.rfind(kMissing);
+  if (reported == std::string_view::npos && why.empty()) return;
+  rest = rest.substr(0, reported);
+  if (rest.ends_with(kSeparator)) rest.remove_suffix(kSeparator.size());
+  if (why.empty()) return files.set_message(std::string(rest));
+  const std::string last = std::string(kMissing) + why;
+  std::string message(utf8_prefix(rest, kMessageBytes - kSeparator.size() - last.size()));
+  if (!message.empty()) message += kSeparator;
+  files.set_message(message + last);
 }
 
 AppState final_app_state(StopCause cause, bool role_failed) {
@@ -173,8 +184,7 @@ void record_app_end(AppFiles& files, bool role_failed) {
   const std::int64_t end_ns =
       recorded_ns != 0 ? recorded_ns
                        : end_time(header.started_ns.load(), header.started_boot_ns.load());
-  if (!write_success_file(files, final_state, end_ns))
-    report_missing(files, files.plan().log_dir + '/' + kSuccessName, errno);
+  report_success_file(files, write_success_file(files, final_state, end_ns));
   StateHeader& edited = files.edit_header();
   edited.finished_ns.store(end_ns);
   edited.app_state.store(static_cast<std::uint32_t>(final_state), std::memory_order_release);

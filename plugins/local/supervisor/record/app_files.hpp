@@ -22,8 +22,9 @@ struct RoleSpan {
   RoleRules rules;
 };
 
-/// Opens the log directory of the app whose record is `dir_fd`. Empty if the directory is gone, or
-/// if another user may have made or changed it (distrust()).
+/// Opens the log directory of the app whose record is `dir_fd`. Empty if the directory cannot be
+/// opened, for example because it is gone, or if another user may have made or changed it
+/// (distrust()).
 OwnedFd open_log_dir(int dir_fd, const LaunchPlan& plan);
 
 /// Launch plan, state file, journal and log directory of an app. Every change of the state goes
@@ -37,7 +38,7 @@ class AppFiles {
   AppFiles(int dir_fd, int log_dir_fd, const LaunchPlan& plan);
 
   int dir_fd() const { return dir_fd_; }
-  /// Returns the descriptor of the log directory; -1 if the directory is gone.
+  /// Returns the descriptor of the log directory; -1 if open_log_dir() did not open it.
   int log_dir_fd() const { return log_dir_fd_; }
   const LaunchPlan& plan() const { return plan_; }
   /// Returns the environment entry of the app's processes (app_mark.hpp).
