@@ -366,6 +366,9 @@ void Replicas::record_all_as_lost() {
   for (std::uint32_t i = 0; i < count_; ++i) {
     const RecordState now = state(i);
     if (is_final(now)) continue;
+    // A promise has the supervisor's pid, and no child has claimed its attempt.
+    if (now == RecordState::kStarting)
+      files_.edit(i).head.word.store(make_word(RecordState::kPending, attempt(i) - 1, 0));
     if (now != RecordState::kEnded) {
       merge_logs(i);
       if (merger_) merger_->finish(i);

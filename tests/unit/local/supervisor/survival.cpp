@@ -8,12 +8,16 @@
 #include <string>
 #include <string_view>
 
+#include "plugins/local/engine/record_check.hpp"
 #include "plugins/local/engine/state_layout.hpp"
+#include "plugins/local/engine/state_store.hpp"
 #include "sdk/support/checksum.hpp"
 #include "tests/unit/local/engine/fixture.hpp"
 
 namespace slipway::local {
 namespace {
+
+constexpr std::string_view kRestarted = "the machine was restarted while the app ran";
 
 struct SurvivalFixture : AppFixture {
   /// Launches an app of three replicas that wait for `go` and exit with their number.
@@ -46,8 +50,8 @@ struct SurvivalFixture : AppFixture {
     fixed.table_crc = 0;
     std::memcpy(bytes.data(), &fixed, sizeof fixed);
     const std::string_view all = bytes;
-    const std::string_view table =
-        all.substr(sizeof(StateHeader), fixed.entries_offset - sizeof(StateHeader));
+    const std::size_t end = fixed.roles_offset + fixed.role_count * sizeof(RoleEntry);
+    const std::string_view table = all.substr(sizeof(StateHeader), end - sizeof(StateHeader));
     fixed.table_crc = crc32(table, crc32(all.substr(0, sizeof fixed)));
     std::memcpy(bytes.data(), &fixed, sizeof fixed);
     std::ofstream(file, std::ios::binary | std::ios::trunc) << bytes;
@@ -114,11 +118,37 @@ BOOST_AUTO_TEST_CASE(all_replicas_are_lost_after_a_reboot) {
   for (const auto& replica : before.roles[0].replicas) ::kill(-replica.pid, SIGKILL);
   pretend_reboot();
   const AppSnapshot app = wait("app-1");
+  BOOST_TEST(app.message == kRestarted);
   BOOST_TEST((app.state == AppState::kFailed));
   for (const auto& replica : app.roles[0].replicas) {
     BOOST_TEST((replica.reason == Reason::kLost));
     BOOST_TEST(!replica.exit_code.has_value());
   }
+}
+
+BOOST_AUTO_TEST_CASE(start_that_was_only_promised_before_a_reboot_has_no_pid) {
+  const AppSnapshot before = launch_waiting("app-1");
+  ::kill(before.warden_pid, SIGKILL);
+  ::kill(before.supervisor_pid, SIGKILL);
+  eventually("both helpers end", [&] { return !has_helper("app-1"); });
+  for (const auto& replica : before.roles[0].replicas) ::kill(-replica.pid, SIGKILL);
+  {
+    const OwnedFd dir = open_app_dir(ref("app-1"));
+    StateStore state(dir.get());
+    const ReplicaEntry entry = state.entry(0);
+    unseal(entry);
+    entry.head.word.store(make_word(RecordState::kStarting, 1, before.supervisor_pid));
+    seal(entry);
+  }
+  pretend_reboot();
+  const AppSnapshot app = wait("app-1");
+  BOOST_TEST(app.message == kRestarted);
+  const ReplicaSnapshot& promised = app.roles[0].replicas[0];
+  BOOST_TEST((promised.state == AppState::kFailed));
+  BOOST_TEST((promised.reason == Reason::kLost));
+  BOOST_TEST(promised.pid == 0);
+  BOOST_TEST(promised.started_ns == 0);
+  BOOST_TEST(app.roles[0].replicas[1].pid == before.roles[0].replicas[1].pid);
 }
 
 BOOST_AUTO_TEST_CASE(a_finished_app_needs_no_wait_and_has_no_events) {
