@@ -25,8 +25,27 @@ json::value text_json(const std::string& text) {
 /// hexadecimal digits.
 constexpr std::string_view kBytes = "bytes (hex)";
 
-/// Replaces strings that are not UTF-8 by objects with kBytes.
+/// The only key of an object that stands for a dictionary which cannot be stored as an object: an
+/// array of its entries, each an array of key and value.
+constexpr std::string_view kEntries = "entries";
+
+/// Returns whether the object cannot be stored as it is: a key is not UTF-8, or the object would be
+/// read as a string with kBytes.
+bool needs_entries(const json::object& fields) {
+  if (fields.size() == 1 && fields.contains(kBytes)) return true;
+  return std::any_of(fields.begin(), fields.end(), [](const auto& field) {
+    return find_invalid_utf8(field.key()) != std::string_view::npos;
+  });
+}
+
+/// Replaces strings that are not UTF-8 by objects with kBytes, and objects that need it by objects
+/// with kEntries.
 void encode(json::value& value) {
+  if (const json::object* fields = value.if_object(); fields != nullptr && needs_entries(*fields)) {
+    json::array entries;
+    for (const auto& field : *fields) entries.push_back(json::array{field.key(), field.value()});
+    value = json::object{{kEntries, std::move(entries)}};
+  }
   if (json::array* items = value.if_array())
     for (json::value& item : *items) encode(item);
   if (json::object* fields = value.if_object())
@@ -50,6 +69,20 @@ std::string text_of(const json::value& value) {
   std::string out;
   for (std::size_t i = 0; i + 1 < digits.size(); i += 2)
     out.push_back(static_cast<char>(std::stoi(digits.substr(i, 2), nullptr, 16)));
+  return out;
+}
+
+/// Returns the dictionary that encode() has stored as `fields`.
+StrDict dict_of(const json::object& fields) {
+  StrDict out;
+  const json::value* stored = fields.size() == 1 ? fields.if_contains(kEntries) : nullptr;
+  // In a dictionary that is stored as it is, the value of this key is a string.
+  if (const json::array* entries = stored != nullptr ? stored->if_array() : nullptr) {
+    for (const json::value& entry : *entries)
+      set(out, text_of(entry.as_array().at(0)), text_of(entry.as_array().at(1)));
+    return out;
+  }
+  for (const auto& [key, item] : fields) set(out, key, text_of(item));
   return out;
 }
 
@@ -94,12 +127,9 @@ Value value_of(const json::value& from) {
     case json::kind::double_: return from.get_double();
     case json::kind::bool_: return from.get_bool();
     case json::kind::array: return list_of(from);
-    case json::kind::object: {
+    case json::kind::object:
       if (is_encoded(from)) return text_of(from);
-      StrDict out;
-      for (const auto& [key, item] : from.get_object()) set(out, key, text_of(item));
-      return out;
-    }
+      return dict_of(from.get_object());
     default: return {};
   }
 }
@@ -132,7 +162,7 @@ RunRecord record_of(const json::object& from) {
   }
   out.environment = list_of(at_key(from, "environment"));
   if (const json::object* labels = at_key(from, "labels").if_object())
-    for (const auto& [key, value] : *labels) set(out.labels, key, text_of(value));
+    out.labels = dict_of(*labels);
   if (const json::object* git = at_key(from, "git").if_object()) {
     out.git_revision = text_of(at_key(*git, "revision"));
     if (const bool* dirty = at_key(*git, "dirty").if_bool()) out.git_dirty = *dirty;

@@ -21,7 +21,7 @@ boost::json::object run_record_json(const RunRecord& record);
 
 /// Returns the text for a file: the object of run_record_json() with a further last key, the
 /// checksum of all bytes before that key. A string that is not UTF-8, such as a path, becomes an
-/// object with its bytes.
+/// object with its bytes, and a dictionary with such a key an object with an array of its entries.
 std::string stored_run_record(const RunRecord& record);
 
 /// Reads a text of stored_run_record(). Accepts a text without a checksum, as earlier versions
