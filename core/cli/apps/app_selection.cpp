@@ -92,7 +92,8 @@ void require_choice(Invocation& invocation, const AppSelectors& selectors) {
 /// and so no label.
 bool is_own_key(const std::string& key) { return key.starts_with(kRoleKeyPrefix); }
 
-/// Returns the metadata of an app that is recorded or submitted; empty if it is not known.
+/// Returns the app's metadata from its run record or, without one, from its scheduler; empty if
+/// neither has it.
 StrDict known_metadata(Invocation& invocation, const AppHandle& handle) {
   Runner& runner = invocation.runner();
   if (std::optional<RunRecord> record = runner.run_record(handle)) return std::move(record->labels);
@@ -186,7 +187,8 @@ std::vector<ListedApp> select_apps(Invocation& invocation, const AppSelectors& s
   const AppFilter filter(invocation, selectors);
   ListQuery query;
   query.since = filter.since();
-  // With active_only, a scheduler may leave out apps in the state UNKNOWN.
+  // With active_only, a scheduler still returns the apps in the state UNKNOWN that may run. It may
+  // omit those that have ended with a lost outcome, which `--state UNKNOWN` also selects.
   query.active_only = filter.state()
                           ? !is_terminal(*filter.state()) && *filter.state() != AppState::kUnknown
                           : which == SelectedApps::kActive;

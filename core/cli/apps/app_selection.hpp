@@ -107,7 +107,8 @@ std::pair<std::string, std::string> parse_label(const std::string& text);
 
 /// Returns the labels of an app from its run record or, for an app of this machine that has none,
 /// from the app's definition. Metadata that is reserved for Slipway is not a label. Returns no
-/// labels if neither can be found. Throws Error if the run record cannot be read.
+/// labels if neither can be found. Throws Error if the run record cannot be read, or if there is
+/// none and the scheduler cannot be loaded.
 StrDict labels_of(Invocation& invocation, const AppHandle& handle);
 
 }  // namespace slipway::cli

@@ -70,8 +70,6 @@ struct CommandTree {
   void add_globals();
   /// Makes `function` the chosen one if the parsed words call `command`.
   void on_call(CLI::App& command, Chosen function);
-  /// Adds a command below a group such as `plugin`.
-  CLI::App& add_below(CLI::App& group, const char* name, const char* help, Chosen function);
   void add_run(CLI::App& command);
   void add_dryrun(CLI::App& command);
   /// Adds `run` or, with `dryrun`, the command that does the same as `run --dryrun`.
@@ -95,6 +93,8 @@ struct CommandTree {
   void add_list(CLI::App& command);
 
   // in site_commands.cpp
+  /// Adds a command below a group such as `plugin`.
+  CLI::App& add_below(CLI::App& group, const char* name, const char* help, Chosen function);
   void add_runopts(CLI::App& command);
   void add_completion(CLI::App& command);
   void add_help(CLI::App& command);
@@ -116,7 +116,8 @@ inline constexpr const char* kNoEventsHelp =
 inline constexpr const char* kReplicasHelp =
     "APP, APP/ROLE,ROLE2 or APP/ROLE/0,2-4, with a handle or id for APP";
 
-/// The hint for `log -t`, which TorchX has instead of -f, and for a wrong number after --tail.
+/// The hint for the options -t, -n and --lines, which `log` of TorchX and other tools have, and for
+/// a wrong number after --tail.
 inline constexpr const char* kTailHint =
     "-f follows an app, and --tail N starts with the last N lines";
 

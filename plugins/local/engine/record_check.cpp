@@ -27,7 +27,7 @@ class Hash {
   std::uint32_t check() const { return static_cast<std::uint32_t>(value_ >> 32U) | 2U; }
 
  private:
-  std::uint64_t value_ = 0x534C5753U;  // any start but 0, which zeros would not change
+  std::uint64_t value_ = 0x534C5753U;  // Not 0: hashing words of zero would leave 0 unchanged.
 };
 
 std::uint32_t header_check(const char* header) {

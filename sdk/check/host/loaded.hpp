@@ -29,9 +29,9 @@ const slipway_plugin& load_library(const Trial& trial);
 /// Does the same and checks everything in the descriptor that a host relies on. Throws Broken.
 const slipway_plugin& load_checked(const Trial& trial);
 
-/// Throws Inconclusive if the plug-in was built for a later minor version than the kit: it reads
-/// fields that the kit, when it plays a newer host, fills with arbitrary bytes. Throws Broken as
-/// load_checked() does.
+/// Throws Inconclusive if the plug-in was built for a later minor version than the kit. Such a
+/// plug-in reads newer fields, and the kit fills these with arbitrary bytes when it plays a newer
+/// host. Throws Broken as load_checked() does.
 void require_known_version(const Trial& trial);
 
 /// Calls init, if the plug-in has one. Throws Broken, or Inconclusive if the plug-in reports that

@@ -135,6 +135,8 @@ inline slipway_status check(slipway_components* self, const slipway_call* call,
   });
 }
 
+/// Returns null: no optional ability of these providers is defined, so Components has no
+/// extension() as Scheduler has.
 inline const void* get_extension(slipway_components*, slipway_str) { return nullptr; }
 
 }  // namespace components_thunks

@@ -52,6 +52,8 @@ inline slipway_status get(slipway_named_resources* self, const slipway_call* cal
   });
 }
 
+/// Returns null: no optional ability of these providers is defined, so NamedResources has no
+/// extension() as Scheduler has.
 inline const void* get_extension(slipway_named_resources*, slipway_str) { return nullptr; }
 
 }  // namespace named_resources_thunks

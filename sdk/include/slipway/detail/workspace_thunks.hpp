@@ -81,6 +81,8 @@ inline slipway_status discard(slipway_workspace* self, const slipway_call* call,
   });
 }
 
+/// Returns null: no optional ability of these providers is defined, so Workspace has no
+/// extension() as Scheduler has.
 inline const void* get_extension(slipway_workspace*, slipway_str) { return nullptr; }
 
 }  // namespace workspace_thunks
