@@ -19,9 +19,11 @@ class SlurmCommandsCase(SlipwayCase):
         self.app(role("w", "true"))
 
     def install(self, name, script):
-        """Makes the shell script a command of Slurm."""
-        (self.bin / name).write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
-        (self.bin / name).chmod(0o755)
+        """Makes the shell script a command of Slurm. A shell that runs an earlier script reads that one to its end."""
+        draft = self.bin / f"{name}.new"
+        draft.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
+        draft.chmod(0o755)
+        draft.rename(self.bin / name)
 
     def install_cluster(self, answer):
         """Installs sbatch, squeue and scontrol. sbatch adds a line to `calls`, keeps the comment of the job, and then
