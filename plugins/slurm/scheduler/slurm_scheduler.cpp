@@ -20,6 +20,7 @@
 #include "plugins/slurm/state/job_state.hpp"
 #include "plugins/slurm/state/record_access.hpp"
 #include "sdk/support/absolute_path.hpp"
+#include "sdk/support/blocked_signals.hpp"
 #include "sdk/support/directory_maker.hpp"
 #include "slipway/ids.hpp"
 
@@ -85,6 +86,13 @@ class NewRecord {
   JobRecord record_;
   bool is_kept_ = false;
 };
+
+/// Starts `work` in a thread that gets no signals.
+template <class Work>
+auto start_thread(const Work& work) {
+  const BlockedSignals blocked;
+  return std::async(std::launch::async, work);
+}
 
 /// The host's subscription to the states of a job.
 class JobEvents : public Events {
@@ -234,9 +242,9 @@ std::vector<ListItem> SlurmScheduler::list(const ListQuery& query, const Call& c
                 "set SLURM_CONF; `slipway list -s slurm` also looks for a cluster in the DNS");
   }
   JobLists jobs;
-  auto known_apps_read = std::async(std::launch::async, [&root] { return known_apps(root); });
+  auto known_apps_read = start_thread([&root] { return known_apps(root); });
   if (!query.active_only) {
-    auto accounting = std::async(std::launch::async, [&] { query_accounting(jobs, call); });
+    auto accounting = start_thread([&] { query_accounting(jobs, call); });
     query_queue(jobs, call);
     accounting.get();
   } else {

@@ -1,8 +1,6 @@
 #include "plugins/slurm/watch/queue_watch.hpp"
 
 #include <poll.h>
-#include <pthread.h>
-#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,6 +10,7 @@
 #include <utility>
 
 #include "plugins/slurm/state/job_state.hpp"
+#include "sdk/support/blocked_signals.hpp"
 #include "sdk/support/fnv_hash.hpp"
 #include "slipway/error.hpp"
 
@@ -96,13 +95,8 @@ QueueWatch::QueueWatch(const std::string& state_root, std::string cluster,
       pauses_(pauses),
       board_(board_directory(state_root, cluster_)),
       changes_(board_.directory(), QueueBoard::kAnswerName) {
-  // The new thread blocks all signals, so that the command's own threads handle them.
-  sigset_t all;
-  sigset_t previous;
-  ::sigfillset(&all);
-  ::pthread_sigmask(SIG_SETMASK, &all, &previous);
+  const BlockedSignals blocked;
   thread_ = std::thread([this] { run(); });
-  ::pthread_sigmask(SIG_SETMASK, &previous, nullptr);
 }
 
 QueueWatch::~QueueWatch() {
