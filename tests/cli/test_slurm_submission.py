@@ -77,6 +77,14 @@ class SlurmSubmission(SlurmCommandsCase):
         self.assertIn("Protocol authentication error", result.stderr)
         self.assert_listed(self.handle_in(result))
 
+    def test_the_time_limit_during_sbatch_keeps_the_record_and_names_the_app(self):
+        self.install("sbatch", f"touch {self.root}/started; exec sleep 600")
+        result = self.run_slipway("run", "-d", "-s", "slurm", "--timeout", "6", "app.toml")
+        self.assertTrue((self.root / "started").exists())
+        self.assertEqual(result.status, 75, result)
+        self.assertIn("sbatch did not answer in time", result.stderr)
+        self.assert_listed(self.handle_in(result))
+
     def test_an_sbatch_that_was_killed_may_have_submitted_the_job(self):
         self.install_cluster("kill -9 $$")
         result = self.submit()

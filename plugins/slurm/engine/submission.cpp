@@ -8,6 +8,7 @@
 #include <csignal>
 #include <cstdint>
 #include <exception>
+#include <optional>
 #include <thread>
 
 #include "plugins/slurm/engine/cluster_query.hpp"
@@ -15,7 +16,9 @@
 #include "plugins/slurm/engine/job_query.hpp"
 #include "plugins/slurm/engine/job_signal.hpp"
 #include "plugins/slurm/engine/slurm_command.hpp"
+#include "sdk/support/blocked_signals.hpp"
 #include "sdk/support/shell_words.hpp"
+#include "sdk/support/time_left.hpp"
 #include "sdk/support/wake_event.hpp"
 #include "slipway/lines.hpp"
 
@@ -30,30 +33,48 @@ constexpr int kAttempts = 3;              // largest number of calls of sbatch
 constexpr milliseconds kFirstPause{500};  // before the second call; doubles after each pause
 constexpr milliseconds kLimit{60000};     // time limit of one sbatch
 constexpr milliseconds kLimitAfterCancel{15000};  // for sbatch to end after a cancelled call
+constexpr milliseconds kShortestRetry{1000};      // a repetition with less time would not end
 constexpr milliseconds kSearchPause{500};
 constexpr milliseconds kLongestSearch{60000};
 
-/// Runs sbatch, and waits for its end even if the call is cancelled, then for kLimitAfterCancel at
-/// most: an sbatch that is killed in the middle of a submission leaves a job with an unknown id.
-ProgramResult run_sbatch(const StrList& argv, const Call& call, const OnMessage& on_message) {
+/// Returns a context with the deadline of the call, but without its cancellation.
+slipway_call deadline_of(const Call& call) {
+  auto out = abi::sized<slipway_call>();
+  out.deadline_ns = call.deadline_ns();
+  return out;
+}
+
+/// Runs sbatch for `limit` at most. Waits for its end even if the call is cancelled, then for
+/// kLimitAfterCancel at most: an sbatch that is killed in the middle of a submission leaves a job
+/// with an unknown id.
+ProgramResult run_sbatch(const StrList& argv, milliseconds limit, const Call& call,
+                         const OnMessage& on_message) {
   const WakeEvent give_up;
   const WakeEvent done;
   ProgramResult result;
   std::exception_ptr failure;
-  std::thread runner([&] {
+  const auto run = [&] {
     try {
       // 0: no limit of the output. run_command() sets the environment.
-      result = run_command(argv, {kLimit, 0, give_up.fd(), nullptr});
+      result = run_command(argv, {limit, 0, give_up.fd(), nullptr});
     } catch (...) {
       failure = std::current_exception();
     }
     done.raise();
-  });
+  };
+  std::thread runner = [&] {
+    const BlockedSignals blocked;
+    return std::thread(run);
+  }();
   pollfd fds[] = {{done.fd(), POLLIN, 0}, {call.cancel_fd(), POLLIN, 0}};
   while (::poll(fds, 2, -1) < 0) {
   }
   if (fds[0].revents == 0) {
-    on_message("sbatch has not answered yet: waiting for it, to cancel the job that it submits");
+    try {
+      on_message("sbatch has not answered yet: waiting for it, to cancel the job that it submits");
+    } catch (...) {
+      // The caller must learn what becomes of the job, even if the user does not get the message.
+    }
     while (::poll(fds, 1, static_cast<int>(kLimitAfterCancel.count())) < 0) {
     }
     if (fds[0].revents == 0) give_up.raise();
@@ -65,7 +86,8 @@ ProgramResult run_sbatch(const StrList& argv, const Call& call, const OnMessage&
 
 /// Returns whether the messages of a failed sbatch prove that the controller did not receive the
 /// job: sbatch made no connection, or the controller answered that it does not accept jobs now.
-/// sbatch itself may have sent the job again after such a message, and lost that answer.
+/// Returns false if the messages also report a lost answer: sbatch may have sent the job again
+/// after the first message.
 bool is_surely_not_submitted(const ProgramResult& result) {
   constexpr std::array<std::string_view, 6> kNotReceived = {
       "(connect failure)",   "Connection refused",
@@ -94,22 +116,27 @@ struct Search {
 
 /// Searches the queue until the job appears, or the controller has answered without it for a
 /// MessageTimeout: a request that waits in a slow controller's backlog becomes a job only later.
-/// Does not throw the errors of Slurm's commands, because the job may exist even if they fail.
+/// Ends at the deadline of the call, and after kLongestSearch at most. Does not throw the errors of
+/// Slurm's commands, because the job may exist even if they fail.
 Search search_for(const JobPlan& plan, const Call& call) {
-  const Clock::time_point deadline = Clock::now() + kLongestSearch;
+  const Clock::time_point end = Clock::now() + time_left(call, kLongestSearch);
   std::optional<Clock::time_point> enough_at;
-  while (Clock::now() < deadline && !(enough_at && Clock::now() >= *enough_at)) {
+  std::string problem = "no time was left to search for it";
+  while (Clock::now() < end) {
     try {
       if (const auto job = query_mark(plan.mark, call)) return {std::to_string(job->app_id()), {}};
+      problem = "the queue does not show it";
+      if (enough_at && Clock::now() >= *enough_at) break;
       if (!enough_at) enough_at = Clock::now() + query_message_timeout(call);
     } catch (const Error& error) {
       if (error.code() == Code::kCancelled) return {{}, "the search for it was interrupted"};
-      if (error.code() != Code::kTemporary) return {{}, error.message()};
+      problem = error.message();
+      if (error.code() != Code::kTemporary) break;
     }
-    pause_for(kSearchPause, call);
+    pause_for(time_left(call, kSearchPause), call);
     if (call.cancelled()) return {{}, "the search for it was interrupted"};
   }
-  return {{}, "the queue does not show it"};
+  return {{}, problem};
 }
 
 std::string words_of(const ProgramResult& result) {
@@ -132,9 +159,11 @@ Error unknown_outcome(const JobPlan& plan, const std::string& what) {
 /// and throws Error kCancelled.
 std::string id_unless_cancelled(const JobPlan& plan, const std::string& id, const Call& call) {
   if (!call.cancelled()) return id;
+  const slipway_call context = deadline_of(call);
+  // Before a deadline, the time may not be enough to kill the replicas first.
+  const bool now = call.deadline_ns() == 0;
   try {
-    constexpr bool kNow = true;
-    cancel_job(id, kNow, Call());
+    cancel_job(id, now, Call(&context, nullptr, nullptr));
   } catch (const Error& error) {
     throw unknown_outcome(
         plan, "interrupted, and job " + id + " may still run: " + std::string(error.message()));
@@ -149,10 +178,17 @@ std::string submit_job(const JobPlan& plan, const std::string& script_path, cons
   StrList argv = plan.command;
   if (plan.job_dir) argv.push_back(option_text("chdir", plan.job_dir));
   argv.push_back(script_path);
+  const slipway_call context = deadline_of(call);
+  const Call uncancelled(&context, nullptr, nullptr);
   milliseconds pause = kFirstPause;
   for (int attempt = 1;; ++attempt) {
     call.check();
-    const ProgramResult result = run_sbatch(argv, call, on_message);
+    const milliseconds limit = time_left(call, kLimit);
+    if (limit.count() == 0) {
+      throw Error(Code::kTimeout, "the time limit was over before Slurm had taken the job",
+                  "nothing was submitted; try again with more time");
+    }
+    const ProgramResult result = run_sbatch(argv, limit, call, on_message);
     if (result.end == ProgramResult::End::kNotFound) throw not_installed("sbatch");
     if (result.ok()) {
       const std::string id(trimmed(result.out));
@@ -165,12 +201,13 @@ std::string submit_job(const JobPlan& plan, const std::string& script_path, cons
       throw command_error(argv, result, "Slurm refused the job");
     if (!is_surely_not_submitted(result)) {
       // A cancelled call would end the search at once.
-      const Search found = search_for(plan, call.cancelled() ? Call() : call);
+      const Search found = search_for(plan, call.cancelled() ? uncancelled : call);
       if (!found.id.empty()) return id_unless_cancelled(plan, found.id, call);
       throw unknown_outcome(plan, "Slurm may or may not have the job: " + words_of(result) +
                                       ", and " + found.problem);
     }
-    if (attempt >= kAttempts) {
+    const milliseconds needed = pause + kShortestRetry;
+    if (attempt >= kAttempts || time_left(call, needed) < needed) {
       throw Error(Code::kTemporary, "Slurm did not take the job: " + words_of(result),
                   "nothing was submitted; try again later");
     }
@@ -187,9 +224,9 @@ StrList scancel_on(const JobId& id, StrList options) {
   return options;
 }
 
-/// Kills all steps of the job. Stops its batch script before (SIGSTOP), which would otherwise
-/// report their end as a failure, or requeue the job. Slurm continues the script when it ends the
-/// job.
+/// Kills all steps of the job. First stops the batch script (SIGSTOP). Otherwise the script would
+/// report the steps' end as a failure, or requeue the job. Slurm continues the script when it ends
+/// the job.
 void kill_steps(const JobId& id, const Call& call) {
   StrList steps;
   for (const JobStep& step : query_steps(id, query_own_app(id, call).jobs, call))

@@ -19,13 +19,14 @@ using OnMessage = std::function<void(const std::string&)>;
 /// answer is lost, searches the queue for the job's mark until it finds the job, or the controller
 /// has answered without the job for a MessageTimeout, the longest time of one request; at most for
 /// 60 s. When the call is cancelled, informs the user, gives sbatch 15 s to finish, and cancels the
-/// job that sbatch reports or the search finds. So at most one job exists, and the user learns of
-/// it.
+/// job that sbatch reports or the search finds. At the call's deadline, ends all of this at once,
+/// and kills an sbatch that has not answered. So at most one job exists, and the user learns of it.
 ///
 /// Throws Error kOutcomeUnknown if a job may remain: the answer was lost and the search did not
-/// find the job, or the job could not be cancelled. The caller must then keep the job's record.
-/// After any other error no job remains: kTemporary if Slurm does not accept the job now,
-/// kCancelled, or kInvalid, kDenied, kPrecondition with sbatch's message.
+/// find the job, or the job could not be cancelled, or the deadline came first. The caller must
+/// then keep the job's record. After any other error no job remains: kTimeout if the deadline has
+/// passed before sbatch runs, kTemporary if Slurm does not accept the job now, kCancelled, or
+/// kInvalid, kDenied, kPrecondition with sbatch's message.
 std::string submit_job(const JobPlan& plan, const std::string& script_path, const Call& call,
                        const OnMessage& on_message);
 

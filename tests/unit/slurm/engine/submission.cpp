@@ -1,12 +1,26 @@
 #include "plugins/slurm/engine/submission.hpp"
 
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/stat.h>
+
 #include <boost/json.hpp>
 #include <boost/test/unit_test.hpp>
+#include <chrono>
 #include <map>
+#include <sstream>
+#include <stdexcept>
 
 #include "plugins/slurm/engine/slurm_command.hpp"
 #include "slipway/error.hpp"
+#include "slipway/owned_fd.hpp"
 #include "tests/unit/slurm/slurm_fixture.hpp"
+
+/// The object behind the ABI's opaque cancellation: a FIFO, by which a command of Slurm cancels the
+/// call that runs it.
+struct slipway_cancel {
+  slipway::OwnedFd fifo;
+};
 
 namespace slipway::slurm::test {
 namespace {
@@ -19,11 +33,45 @@ struct SubmissionFixture : SlurmFixture {
   }
   /// Returns the number of calls; each wrote two bytes.
   std::size_t calls() const { return contents(path("calls")).size() / 2; }
-  std::string submit() const {
-    return submit_job(plan(app_of(Role("w").runs("x"))), "/x/job.sh", Call(),
+  std::string submit() const { return submit_in(Call()); }
+  std::string submit_in(const Call& call, const SlurmOptions& options = {}) const {
+    return submit_job(plan(app_of(Role("w").runs("x")), options), "/x/job.sh", call,
                       /*on_message=*/[](const std::string&) {});
   }
   Error refusal() const {
+    return refusal_of([&] { submit(); });
+  }
+  /// Returns the error of a submission in a call that ends after `time`.
+  Error refusal_within(std::chrono::milliseconds time) const {
+    const JobPlan job = plan(app_of(Role("w").runs("x")));
+    const auto now = std::chrono::steady_clock::now().time_since_epoch();
+    auto raw = abi::sized<slipway_call>();
+    raw.deadline_ns = std::chrono::nanoseconds(now + time).count();
+    const Call call(&raw, nullptr, nullptr);
+    return refusal_of([&] { submit_job(job, "/x/job.sh", call, [](const std::string&) {}); });
+  }
+  /// Returns the error of a submission whose sbatch cancels the call by a line in the FIFO
+  /// `cancel`. `on_message` gets the message about that.
+  Error refusal_when_cancelled(const OnMessage& on_message) const {
+    const JobPlan job = plan(app_of(Role("w").runs("x")));
+    BOOST_REQUIRE(::mkfifo(path("cancel").c_str(), 0600) == 0);
+    const slipway_cancel cancel{OwnedFd(::open(path("cancel").c_str(), O_RDWR | O_CLOEXEC))};
+    slipway_host host{};
+    host.struct_size = sizeof host;
+    host.cancel_fd = [](const slipway_cancel* self) { return self->fifo.get(); };
+    host.cancel_requested = [](const slipway_cancel* self) {
+      pollfd request{self->fifo.get(), POLLIN, 0};
+      return ::poll(&request, 1, 0) > 0 ? 1 : 0;
+    };
+    auto raw = abi::sized<slipway_call>();
+    raw.cancel = &cancel;
+    const Call call(&raw, &host, nullptr);
+    return refusal_of([&] { submit_job(job, "/x/job.sh", call, on_message); });
+  }
+
+ private:
+  template <class Submit>
+  static Error refusal_of(const Submit& submit) {
     try {
       submit();
     } catch (const Error& error) {
@@ -100,6 +148,71 @@ BOOST_AUTO_TEST_CASE(an_unanswered_submission_is_not_repeated_and_the_message_sa
   BOOST_TEST((error.code() == Code::kOutcomeUnknown));
   BOOST_TEST(error.hint().find("slipway status slurm://s/app-x1") != std::string::npos);
   BOOST_TEST(calls() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(an_sbatch_that_has_not_answered_at_the_deadline_has_an_unknown_outcome) {
+  install("squeue", kNoJobs);
+  install_sbatch("exec sleep 600");
+  const Error error = refusal_within(std::chrono::seconds(2));
+  BOOST_TEST((error.code() == Code::kOutcomeUnknown));
+  BOOST_TEST(error.message() ==
+             "Slurm may or may not have the job: sbatch did not answer in time, and no time was "
+             "left to search for it");
+  BOOST_TEST(error.hint().find("slipway status slurm://s/app-x1") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_queue_that_never_answers_is_not_said_to_lack_the_job) {
+  install("squeue", "echo 'squeue: error: Unable to contact slurm controller' >&2; exit 1");
+  install_sbatch(kTimedOut);
+  const Error error = refusal_within(std::chrono::seconds(2));
+  BOOST_TEST((error.code() == Code::kOutcomeUnknown));
+  BOOST_TEST(error.message().find("does not show it") == std::string::npos);
+  BOOST_TEST(calls() <= 1u);
+}
+
+BOOST_AUTO_TEST_CASE(nothing_is_submitted_after_the_deadline) {
+  install_sbatch("echo 8");
+  const Error error = refusal_within(std::chrono::seconds(-1));
+  BOOST_TEST((error.code() == Code::kTimeout));
+  BOOST_TEST(calls() == 0u);
+}
+
+BOOST_AUTO_TEST_CASE(a_submission_is_not_repeated_shortly_before_the_deadline) {
+  install_sbatch("echo 'sbatch: error: Connection refused' >&2; exit 1");
+  // Less than the pause and a second.
+  BOOST_TEST((refusal_within(std::chrono::milliseconds(1400)).code() != Code::kInternal));
+  BOOST_TEST(calls() <= 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_message_that_fails_does_not_hide_the_job_of_a_cancelled_call) {
+  install("scancel", "echo \"$*\" >" + path("cancelled"));
+  install_sbatch("echo x >" + path("cancel") + "; until [[ -e " + path("go") +
+                 " ]]; do sleep 0.01; done; echo 8");
+  const Error error = refusal_when_cancelled([&](const std::string&) {
+    std::ofstream(path("go")) << "x";
+    throw std::runtime_error("no memory");
+  });
+  BOOST_TEST((error.code() == Code::kCancelled));
+  BOOST_TEST(error.message() == "cancelled; so was job 8");
+  BOOST_TEST(contents(path("cancelled")) == "8\n");
+}
+
+BOOST_AUTO_TEST_CASE(the_thread_that_waits_for_sbatch_gets_no_signals) {
+  install_sbatch(
+      "for task in /proc/$PPID/task/*; do\n"
+      "  [[ ${task##*/} == $PPID ]] || grep -h ^SigBlk: $task/status\n"
+      "done >" +
+      path("blocked") + "\necho 8");
+  submit();
+  std::istringstream lines(contents(path("blocked")));
+  std::string title;
+  unsigned long long blocked = 0;
+  int threads = 0;
+  for (; lines >> title >> std::hex >> blocked; ++threads) {
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGALRM, SIGUSR1})
+      BOOST_TEST((blocked >> (signal - 1) & 1) == 1u);
+  }
+  BOOST_TEST(threads > 0);
 }
 
 BOOST_AUTO_TEST_CASE(submits_again_when_no_connection_was_made) {
