@@ -85,6 +85,21 @@ class SlurmSubmission(SlurmCommandsCase):
         self.assertIn("sbatch did not answer in time", result.stderr)
         self.assert_listed(self.handle_in(result))
 
+    def test_a_job_of_another_cluster_whose_answer_is_lost_is_found_later(self):
+        self.install_cluster(TIMED_OUT)
+        self.install("squeue", "echo 'slurm_load_jobs error: Access/permission denied' >&2; exit 1")
+        handle = self.handle_in(self.run_slipway("run", "-d", "-s", "slurm", "-c", "sbatch=clusters:east", "app.toml"))
+        # The answers of the cluster `east`; the cluster of this machine has no job.
+        in_queue = "echo 'CLUSTER: east'; printf '42\\037RUNNING\\037\\037w\\037%s\\n' \"$mark\""
+        in_detail = "echo \"JobId=42 JobName=w JobState=RUNNING Comment=$mark StdErr=/x\""
+        for command, answer in (("squeue", in_queue), ("scontrol", in_detail)):
+            self.install(command, f"mark=$(cat {self.root}/comment)\n"
+                                  f"case \" $* \" in *' --clusters=east '*) {answer};; esac")  # fmt: skip
+        status = self.ok("status", "--json", handle).json
+        self.assertEqual(status["state"], "RUNNING")
+        (script,) = self.records()
+        self.assertIn('"app_id":"42;east"', (script.parent / "job.json").read_text(encoding="utf-8"))
+
     def test_an_sbatch_that_was_killed_may_have_submitted_the_job(self):
         self.install_cluster("kill -9 $$")
         result = self.submit()

@@ -300,11 +300,22 @@ void query_accounting(JobLists& lists, const Call& call) {
   call.check();
 }
 
-std::optional<QueueJob> query_mark(const std::string& mark, const Call& call) {
-  for (QueueJob& job : own_queue(call)) {
-    // Of the components of a heterogeneous job, takes the first one.
-    if (mark_in(job.comment) == mark && (job.het_id == 0 || job.het_id == job.id))
-      return std::move(job);
+std::optional<std::string> query_mark(const std::string& mark, const std::string& clusters,
+                                      const Call& call) {
+  // Without --noheader, every version prints a line with a cluster's name before its jobs.
+  constexpr std::string_view kHeading = "CLUSTER: ";
+  StrList argv = {"squeue", "--states=all", "--array", user_option(),
+                  std::string("--format=") + kSqueueFormat};
+  if (!clusters.empty()) argv.push_back("--clusters=" + clusters);
+  const ProgramResult result = ask(argv, call);
+  if (!result.ok()) throw command_error(argv, result, "cannot ask Slurm for its jobs");
+  std::string cluster;
+  for (const std::string_view line : split_lines(result.out)) {
+    if (line.starts_with(kHeading))
+      cluster = ";" + std::string(trimmed(line.substr(kHeading.size())));
+    for (const QueueJob& job : parse_squeue_lines(line)) {
+      if (mark_in(job.comment) == mark) return std::to_string(job.app_id()) + cluster;
+    }
   }
   return std::nullopt;
 }

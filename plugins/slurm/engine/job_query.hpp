@@ -62,8 +62,11 @@ using JobStates = std::map<std::int64_t, std::string>;
 JobStates query_states(const std::string& cluster, const std::set<std::int64_t>& jobs,
                        int cancel_fd);
 
-/// Returns this user's job in the queue whose comment has the mark; nullopt if there is none.
-/// Throws as ask() and command_error() do.
-std::optional<QueueJob> query_mark(const std::string& mark, const Call& call);
+/// Returns the id of the app whose job has the mark in its comment and is in the queue, in the form
+/// of `sbatch --parsable`; nullopt if there is none. `clusters` is a value of the option
+/// `--clusters`; empty: the cluster that this machine's configuration names. Throws as ask() and
+/// command_error() do.
+std::optional<std::string> query_mark(const std::string& mark, const std::string& clusters,
+                                      const Call& call);
 
 }  // namespace slipway::slurm

@@ -110,7 +110,7 @@ bool is_surely_not_submitted(const ProgramResult& result) {
 
 /// The outcome of a search for the job of an unanswered submission.
 struct Search {
-  std::string id;       ///< empty: not found
+  std::string id;       ///< in the form of `sbatch --parsable`; empty: not found
   std::string problem;  ///< why it was not found
 };
 
@@ -124,7 +124,7 @@ Search search_for(const JobPlan& plan, const Call& call) {
   std::string problem = "no time was left to search for it";
   while (Clock::now() < end) {
     try {
-      if (const auto job = query_mark(plan.mark, call)) return {std::to_string(job->app_id()), {}};
+      if (const auto id = query_mark(plan.mark, clusters_of(plan), call)) return {*id, {}};
       problem = "the queue does not show it";
       if (enough_at && Clock::now() >= *enough_at) break;
       if (!enough_at) enough_at = Clock::now() + query_message_timeout(call);
@@ -150,9 +150,12 @@ std::string words_of(const ProgramResult& result) {
 
 /// Returns the error of a submission that may have left a job.
 Error unknown_outcome(const JobPlan& plan, const std::string& what) {
+  const std::string clusters = clusters_of(plan);
   return {Code::kOutcomeUnknown, what,
           "look before you submit again: slipway status " + shell_quoted("slurm://" + plan.mark) +
-              " (or squeue --me -o '%i %k', where its comment is [slipway " + plan.mark + "])"};
+              " (or squeue --me" +
+              (clusters.empty() ? "" : " " + shell_quoted("--clusters=" + clusters)) +
+              " -o '%i %k', where its comment is [slipway " + plan.mark + "])"};
 }
 
 /// Returns the id of the job that sbatch has submitted. If the call was cancelled, cancels the job

@@ -84,9 +84,9 @@ std::optional<JobRecord> resolved_record(const std::string& state_root, const st
   if (!record || !record->app_id.empty()) return record;
   std::string id = read_job_id(record->record_dir);
   if (!parse_job_id(id)) {
-    const auto job = query_mark(record->mark, call);
-    if (!job) return record;
-    id = std::to_string(job->app_id());
+    const auto found = query_mark(record->mark, record->clusters, call);
+    if (!found) return record;
+    id = *found;
   }
   if (record->other_owner) {  // root may read the record, but not write into it
     record->app_id = id;

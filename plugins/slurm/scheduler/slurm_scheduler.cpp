@@ -54,6 +54,7 @@ class NewRecord {
     record_.shape = plan.shape;
     record_.record_dir = plan.record_dir;
     record_.log_dir = plan.log_dir;
+    record_.clusters = clusters_of(plan);
     record_.app = app;
     try {
       DirectoryMaker("state directory", kStateHint)

@@ -54,10 +54,8 @@ std::string stop_rule(const JobPlan& plan) {
 /// cancelled before Slurm answered its submission, or while Slurm requeued it, with the status of a
 /// shell for SIGTERM.
 std::string report_start(const JobPlan& plan, const std::string& job, const std::string& task) {
-  const bool has_clusters =
-      !plan.parts.empty() && find(plan.parts.front().sbatch, "clusters") != nullptr;
   return std::string("[[ -s $SLIPWAY_RECORDS/job-id ]] || echo \"$SLIPWAY_APP_ID") +
-         (has_clusters ? ";$SLURM_CLUSTER_NAME" : "") +
+         (clusters_of(plan).empty() ? "" : ";$SLURM_CLUSTER_NAME") +
          "\" >\"$SLIPWAY_RECORDS/job-id\"\n"
          "echo \"$SLIPWAY_ATTEMPT\" >\"$SLIPWAY_RECORDS/attempt" +
          task + "\"\nrm -f \"$SLIPWAY_RECORDS/result" + task +

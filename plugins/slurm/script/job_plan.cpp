@@ -26,6 +26,12 @@ std::string option_text(const std::string& name, const std::optional<std::string
   return "--" + name + (value ? "=" + *value : std::string());
 }
 
+std::string clusters_of(const JobPlan& plan) {
+  if (plan.parts.empty()) return {};
+  const auto* clusters = find(plan.parts.front().sbatch, "clusters");
+  return clusters != nullptr ? clusters->value_or("") : std::string();
+}
+
 std::string marked_comment(const std::optional<std::string>& comment, const std::string& mark) {
   const std::string own = std::string(kOpen) + mark + "]";
   return comment && !comment->empty() ? *comment + " " + own : own;

@@ -64,6 +64,10 @@ std::string file_name_of(const std::string& role);
 /// Returns "--name" or "--name=value".
 std::string option_text(const std::string& name, const std::optional<std::string>& value);
 
+/// Returns the value of the user's option `--clusters` of sbatch, such as "east,west"; empty if the
+/// option is not given.
+std::string clusters_of(const JobPlan& plan);
+
 /// Returns the comment of a job: the user's comment, then the mark in brackets, by which Slipway
 /// finds the job.
 std::string marked_comment(const std::optional<std::string>& comment, const std::string& mark);

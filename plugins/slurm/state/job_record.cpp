@@ -125,6 +125,7 @@ void write_contents(const JobRecord& record) {
                             {"shape", static_cast<std::int32_t>(record.shape)},
                             {"submitted_at_ns", record.submitted_at_ns},
                             {"log_dir", record.log_dir},
+                            {"clusters", record.clusters},
                             {"app", records::app_to_json(record.app)}};
   write_file(record.record_dir + kFileName, json::serialize(out));
 }
@@ -207,6 +208,8 @@ std::optional<JobRecord> record_of_mark(const std::string& state_root, const std
     out.shape = static_cast<Shape>(fields.at("shape").to_number<std::int32_t>());
     out.submitted_at_ns = fields.at("submitted_at_ns").to_number<std::int64_t>();
     out.log_dir = string_of("log_dir");
+    // Records of earlier versions lack it.
+    if (fields.contains("clusters")) out.clusters = string_of("clusters");
     out.app = records::app_from_json(string_of("app"));
   } catch (const std::exception& error) {
     throw damaged(error.what());

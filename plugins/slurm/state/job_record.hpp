@@ -24,6 +24,7 @@ struct JobRecord {
   std::int64_t submitted_at_ns = 0;  ///< since the epoch, just before the submission
   std::string record_dir;
   std::string log_dir;
+  std::string clusters;              ///< clusters_of() the job's plan
   std::optional<uid_t> other_owner;  ///< other_owner() of the record (record_access.hpp)
   AppDef app;
 };

@@ -81,6 +81,12 @@ struct SubmissionFixture : SlurmFixture {
   }
 };
 
+SlurmOptions on_clusters(const std::string& clusters) {
+  SlurmOptions out;
+  out.sbatch = {{"clusters", clusters}};
+  return out;
+}
+
 constexpr const char* kNoJobs = ":";
 // id, state, submitted, name, comment
 constexpr const char* kTheJob =
@@ -148,6 +154,26 @@ BOOST_AUTO_TEST_CASE(an_unanswered_submission_is_not_repeated_and_the_message_sa
   BOOST_TEST((error.code() == Code::kOutcomeUnknown));
   BOOST_TEST(error.hint().find("slipway status slurm://s/app-x1") != std::string::npos);
   BOOST_TEST(calls() == 1u);
+}
+
+// The controller prints the names of clusters only above the jobs of `--clusters`.
+BOOST_AUTO_TEST_CASE(a_job_whose_answer_was_lost_is_found_on_the_cluster_that_got_it) {
+  install("squeue",
+          "[[ \" $* \" == *' --clusters=west,east '* && \" $* \" != *' --noheader '* ]] || exit 0\n"
+          "echo 'CLUSTER: west'; printf 'JOBID\\x1fSTATE\\x1fSUBMIT_TIME\\x1fNAME\\x1fCOMMENT\\n'\n"
+          "echo; echo 'CLUSTER: east'; " +
+              std::string(kTheJob));
+  install_sbatch(kTimedOut);
+  BOOST_TEST(submit_in(Call(), on_clusters("west,east")) == "42;east");
+  BOOST_TEST(calls() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(the_command_that_finds_a_job_names_its_clusters) {
+  install("squeue", "echo 'slurm_load_jobs error: Access/permission denied' >&2; exit 1");
+  install_sbatch(kTimedOut);
+  BOOST_CHECK_EXCEPTION(submit_in(Call(), on_clusters("west,east")), Error, [](const Error& error) {
+    return error.hint().find("squeue --me --clusters=west,east ") != std::string::npos;
+  });
 }
 
 BOOST_AUTO_TEST_CASE(an_sbatch_that_has_not_answered_at_the_deadline_has_an_unknown_outcome) {
