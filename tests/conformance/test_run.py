@@ -9,6 +9,7 @@ import tempfile
 import time
 import unittest
 from pathlib import Path
+from unittest import mock
 
 import kit
 
@@ -269,6 +270,14 @@ class Remains(RunCase):
         process = self.start("--only", "app.runs", "--app", kit.APP, FAULTY, fault="stays_after_the_app")
         self.assertEqual(process.wait(kit.LIMIT_S), 0)
         self.assert_nothing_is_left()
+
+
+    def test_the_kit_cancels_the_app_of_a_schedule_that_crashed(self):
+        cancelled = self.temporary / "cancelled"  # the plug-in makes it when `cancel` is called
+        with mock.patch.dict(os.environ, SLIPWAY_FAULT_REACHED=str(cancelled)):
+            done = kit.run("--json", "--app", kit.APP, "--only", "app.runs", FAULTY, fault="crashes_after_submission")
+        self.assertIn("in schedule", kit.verdicts(done)["app.runs"][0]["seen"])
+        self.assertTrue(cancelled.exists())
 
 
 class OneProcess(RunCase):

@@ -59,12 +59,19 @@ Value given_value(const RunOpt& opt, const std::string& text) {
                      to_string(opt.type));
 }
 
-slipway_status take_submission(void* scheduled, const slipway_submission* given) {
-  auto& out = *static_cast<SchedulerUnderTest::Scheduled*>(scheduled);
-  ++out.calls;
-  out.app_id = abi::str(abi::widen(given).app_id);
-  return out.stop;
-}
+struct SubmissionSink {
+  SchedulerUnderTest::Scheduled& out;
+  ProgressPage& progress;
+
+  static slipway_status take(void* self, const slipway_submission* given) {
+    auto& sink = *static_cast<SubmissionSink*>(self);
+    ++sink.out.calls;
+    sink.out.app_id = abi::str(abi::widen(given).app_id);
+    // Here, because `schedule` may crash or hang after this call.
+    if (!sink.out.app_id.empty()) sink.progress.set_unfinished_app(sink.out.app_id);
+    return sink.out.stop;
+  }
+};
 
 slipway_status count_finding(void* dryrun, const slipway_finding* finding) {
   auto& out = *static_cast<SchedulerUnderTest::Dryrun*>(dryrun);
@@ -188,11 +195,11 @@ SchedulerUnderTest::Scheduled SchedulerUnderTest::schedule(const AppDef& app,
   Scheduled out;
   out.stop = stop;
   std::filesystem::create_directory(trial().directory + "/state");  // abi/host.h promises it
+  SubmissionSink sink{out, trial().progress};
   step("schedule");
-  out.status = table().schedule(object(), plain_call(), made, placed, kChecked<&take_submission>,
-                                &out, &out.error);
+  out.status = table().schedule(object(), plain_call(), made, placed,
+                                kChecked<&SubmissionSink::take>, &sink, &out.error);
   memory.vanish();
-  if (!out.app_id.empty()) trial().progress.set_unfinished_app(out.app_id);
   free(made);
   return out;
 }

@@ -95,7 +95,8 @@ class SchedulerUnderTest {
     slipway_status stop = SLIPWAY_OK;
   };
   /// Makes a request, as request() does, schedules it once and records the app on the progress
-  /// page. The callback returns `stop`. Does not judge the answer of schedule.
+  /// page as soon as its id is known. The callback returns `stop`. Does not judge the answer of
+  /// schedule.
   Scheduled schedule(const AppDef& app, slipway_schedule_opts opts,
                      slipway_status stop = SLIPWAY_OK) const;
   /// Returns the id of an app that was scheduled. Throws Broken, and Inconclusive as require_ok().

@@ -146,6 +146,7 @@ slipway_status schedule(slipway_scheduler* self, const slipway_call* call,
   out.app_id = abi::view(reported_id);
   if (broken("never_reports_the_id")) return SLIPWAY_OK;
   const slipway_status status = on_submission(ctx, &out);
+  if (broken("crashes_after_submission")) std::raise(SIGSEGV);
   return broken("forgets_the_callback") ? SLIPWAY_OK : status;
 }
 
@@ -153,6 +154,7 @@ slipway_status cancel(slipway_scheduler* self, const slipway_call* call, slipway
                       const slipway_cancel_opts* opts, slipway_error* err) {
   constexpr std::int64_t kGraceMs = 10'000;
   hang_with("cancel_hangs");
+  if (broken("crashes_after_submission")) report_reached();
   if (const slipway_status over = begin(self, call, err); over < 0) return over;
   const auto app = load(self, id);
   if (!app)
