@@ -1,5 +1,7 @@
 // The calls of SchedulerUnderTest that describe an app, and the rules for a single description.
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <set>
 #include <string>
 #include <string_view>
@@ -90,13 +92,18 @@ class DescriptionReader {
   }
 
   void read(const std::string& role, const slipway_replica_status& replica) {
+    const std::string name = role + "/" + std::to_string(replica.id);
+    if (replica.id < 0) return complain("the replica " + name + ", whose number is negative");
     if (replica.count < 0)
       return complain(std::to_string(replica.count) + " as the count of an entry");
     if (replica.count > 1 && !may_merge_) {
       return complain("an entry for " + std::to_string(replica.count) +
                       " replicas without SLIPWAY_WANT_MERGED");
     }
-    verify(role + "/" + std::to_string(replica.id), replica);
+    if (replica.count > 1 && replica.id > std::numeric_limits<std::int32_t>::max() - replica.count)
+      return complain("an entry for " + std::to_string(replica.count) + " replicas from " + name +
+                      " on, whose numbers are too large for a host");
+    verify(name, replica);
     for (std::int32_t n = 0; n < std::max(replica.count, 1); ++n) {  // a count of 0 means 1
       out_.app.replicas.push_back({role, replica.id + n, public_state(replica.state),
                                    replica.has_exit_code != 0, replica.exit_code, replica.signal,
@@ -110,18 +117,31 @@ class DescriptionReader {
     if (runs && replica.finished_at_ns != SLIPWAY_TIME_UNSET)
       complain("a time of the end of " + name + ", which runs");
     if (runs && has_code) complain("an exit code of " + name + ", which runs");
-    if (has_code && replica.signal != 0) complain("both an exit code and a signal of " + name);
-    if (has_code && (replica.exit_code < 0 || replica.exit_code > kHighestExitCode))
-      complain("the exit code " + std::to_string(replica.exit_code) + " of " + name +
-               ", which is not from 0 to 255");
-    verify_count(replica.signal, "the signal of " + name);
+    verify_end(name, replica);
     verify_count(replica.restarts, "the restarts of " + name);
     text(replica.hostname, "a hostname");
-    text(replica.reason, "a reason");
     text(replica.structured_error_json, "a structured_error_json");
     const std::string details = text(replica.details_json, "a details_json");
     if (!details.empty() && !is_json_object(details))
       complain("a details_json that is not a JSON object: " + details);
+    if (replica.attempts.count != 0 && replica.attempts.stride < SLIPWAY_ATTEMPT_STATUS_1_0_SIZE)
+      return complain("attempts with a stride of " + std::to_string(replica.attempts.stride));
+    abi::each_widened<slipway_attempt_status>(
+        replica.attempts, [&](const slipway_attempt_status& attempt) {
+          verify_end("an earlier attempt of " + name, attempt);
+        });
+  }
+
+  // Verifies the fields about an end, which replicas and their earlier attempts have.
+  template <typename Status>
+  void verify_end(const std::string& name, const Status& status) {
+    const bool has_code = status.has_exit_code != 0;
+    if (has_code && status.signal != 0) complain("both an exit code and a signal of " + name);
+    if (has_code && (status.exit_code < 0 || status.exit_code > kHighestExitCode))
+      complain("the exit code " + std::to_string(status.exit_code) + " of " + name +
+               ", which is not from 0 to 255");
+    verify_count(status.signal, "the signal of " + name);
+    text(status.reason, "a reason");
   }
 
   SchedulerUnderTest::Described& out_;

@@ -4,7 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,6 +29,14 @@ void break_values(const StoredStatus& status, slipway_replica_status& replica) {
   if (broken("counts_replicas_down")) replica.count = -1;
   if (broken("replicas_without_size")) replica.struct_size = 0;
   if (broken("details_are_words")) replica.details_json = abi::view("port 80");
+  static slipway_attempt_status attempt = abi::sized<slipway_attempt_status>();
+  if (broken("attempts_without_size")) attempt.struct_size = 0;
+  if (broken("attempts_exit_with_minus_one")) {
+    attempt.has_exit_code = 1;
+    attempt.exit_code = -1;
+  }
+  if (attempt.struct_size == 0 || attempt.has_exit_code != 0)
+    replica.attempts = {&attempt, 1, sizeof attempt};
 }
 
 void break_values(slipway_description& app) {
@@ -56,6 +66,15 @@ std::vector<slipway_replica_status> replicas_of(const StoredStatus& status,
   }
   if (broken("reverses_replicas")) std::reverse(out.begin(), out.end());
   return out;
+}
+
+// Merges the replicas into an entry whose ids no host accepts.
+void break_merged(std::vector<slipway_replica_status>& replicas) {
+  const bool is_negative = broken("merges_negative_ids");
+  if (replicas.size() < 2 || (!is_negative && !broken("merges_ids_beyond_int32"))) return;
+  replicas.front().id = is_negative ? -1 : std::numeric_limits<std::int32_t>::max();
+  replicas.front().count = static_cast<std::int32_t>(replicas.size());
+  replicas.resize(1);
 }
 
 // Lists the last replica of the first role in a place of its own, or also as that of a role which
@@ -133,6 +152,7 @@ slipway_status describe(slipway_scheduler* self, const slipway_call* call, slipw
   std::vector<slipway_role_status> roles;
   for (const slipway::Role& one : app->app.roles) {
     replicas.push_back(replicas_of(app->status, one.name));
+    if ((opts->want & SLIPWAY_WANT_MERGED) != 0) break_merged(replicas.back());
     auto role = abi::sized<slipway_role_status>();
     role.role = abi::view(one.name);
     role.replicas = abi::array_of<slipway_replica_status_array>(replicas.back());
