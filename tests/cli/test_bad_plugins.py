@@ -39,7 +39,7 @@ HARMS = (*CRASHES, *HANGS, "crash_in_run_opts", "throw_in_list", "print_in_list"
 # empty_descriptor have another id than the manifest of install() says.
 REFUSED = ("wrong_magic", "major_2", "newer_minor", "other_draft", "small_descriptor", "broken_providers",
            "failing_init", "silent_init", "undefined_symbol", "no_symbol", "exports_v2", "needs_library",
-           "extra_export", "empty_descriptor", "program_pie", "program_no_pie", "object")
+           "extra_export", "empty_descriptor", "small_provider", "program_pie", "program_no_pie", "object")
 
 
 @unittest.skipUnless(LIBRARIES.is_dir(), "the tree that is tested was not built here")

@@ -203,6 +203,7 @@ LIBRARIES = {
     "broken_providers": "load.descriptor",
     "empty_descriptor": "load.descriptor",
     "misspelt_kind": "load.descriptor",
+    "small_provider": "load.descriptor",
     "undefined_symbol": "load.entry",
     "needs_library": "load.entry",
     "silent_init": "load.create",
@@ -257,6 +258,11 @@ class Faults(unittest.TestCase):
         for name, check in LIBRARIES.items():
             with self.subTest(name):
                 self.assert_found(kit.run("--json", kit.BAD_PLUGINS / f"{name}.so"), check)
+
+    def test_a_small_provider_is_named_by_checks_that_run_alone(self):
+        done = kit.run("--json", "--only", "load.create", kit.BAD_PLUGINS / "small_provider.so")
+        self.assertEqual(kit.verdicts(done)["load.create"][0]["seen"],
+                         'the provider "small" has a struct_size smaller than 1.0\'s')
 
     def test_a_selected_check_that_cannot_run_is_explained_by_the_load_checks(self):
         for only in ("app.runs", "provider"):

@@ -87,11 +87,13 @@ void check_providers(const slipway_plugin& plugin, const std::string& path) {
   }
   for (std::size_t i = 0; i < all.count; ++i) {
     const slipway_provider* provider = SLIPWAY_AT(all, slipway_provider, i);
-    if (provider->struct_size < SLIPWAY_PROVIDER_1_0_SIZE || provider->create == nullptr ||
-        abi::text(provider->kind).empty()) {
-      refuse(path,
-             fmt::format("has a broken provider at place {}: no kind, or no way to create it", i));
-    }
+    const auto refuse_provider = [&](std::string_view why) {
+      refuse(path, fmt::format("has a broken provider at place {}: {}", i, why));
+    };
+    if (provider->struct_size < SLIPWAY_PROVIDER_1_0_SIZE)
+      refuse_provider("its struct_size is smaller than version 1.0's");
+    if (provider->create == nullptr || abi::text(provider->kind).empty())
+      refuse_provider("no kind, or no way to create it");
   }
 }
 

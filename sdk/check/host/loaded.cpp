@@ -146,8 +146,10 @@ const slipway_provider& provider_of(const Trial& trial, const slipway_plugin& pl
     const slipway_provider* provider = SLIPWAY_AT(plugin.providers, slipway_provider, i);
     if (abi::text(provider->kind) != trial.kind || abi::text(provider->name) != trial.provider)
       continue;
-    require(provider->struct_size >= SLIPWAY_PROVIDER_1_0_SIZE && provider->create != nullptr,
-            "the provider \"" + trial.provider + "\" has no create");
+    const std::string which = "the provider \"" + trial.provider + "\" has ";
+    require(provider->struct_size >= SLIPWAY_PROVIDER_1_0_SIZE,
+            which + "a struct_size smaller than 1.0's", "set it to sizeof(slipway_provider)");
+    require(provider->create != nullptr, which + "no create");
     return *provider;
   }
   throw Broken("the library provides no " + trial.kind + " \"" + trial.provider + "\"",

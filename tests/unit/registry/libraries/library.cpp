@@ -81,6 +81,8 @@ BOOST_AUTO_TEST_CASE(the_descriptor_is_checked_field_by_field) {
                  "(org.example.other_draft) was built for draft", "compile it with the SDK");
   loader.refuses(entry_for("small_descriptor"), Code::kAbi, "48 bytes, fewer than version 1.0's");
   loader.refuses(entry_for("broken_providers"), Code::kAbi, "broken list of providers");
+  loader.refuses(entry_for("small_provider"), Code::kAbi,
+                 "broken provider at place 0: its struct_size is smaller than version 1.0's");
 }
 
 BOOST_AUTO_TEST_CASE(a_missing_entry_symbol_is_explained) {
