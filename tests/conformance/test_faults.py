@@ -57,6 +57,7 @@ FAULTS = {
     "guesses_unknown": "scheduler.unknown_orders",
     "guesses_mounts": "scheduler.unknown_orders",
     "refuses_unknown_options": "scheduler.unknown_options",
+    "refuses_unknown_options_by_a_finding": "scheduler.unknown_options",
     "refuses_image_without_message": "images.names",
     "resolve_writes": "images.resolve_is_dry",
     "fetches_elsewhere": "images.same_place",
@@ -238,6 +239,23 @@ class Faults(unittest.TestCase):
         # The first state is SLIPWAY_STATE_PRIVATE | 1, which hosts read as UNKNOWN (slipway/abi/app.h).
         done = kit.run("--json", "--app", kit.APP, "--only", "app.runs", FAULTY, fault="has_a_private_state")
         self.assertEqual(done.returncode, 0, done.stdout)
+
+    def test_what_the_rules_allow_passes(self):
+        for behaviour, check in {"required_option_with_null_default": "scheduler.run_opts",
+                                 "required_with_null_default": "components.list",
+                                 "refuses_mounts_by_a_finding": "scheduler.unknown_orders"}.items():
+            with self.subTest(behaviour):
+                done = kit.run("--json", "--only", check, FAULTY, fault=behaviour)
+                self.assertEqual(kit.verdicts(done)[check][0]["verdict"], "passed", done.stdout)
+
+    def test_checks_of_inputs_that_may_be_refused_are_skipped_if_every_app_is(self):
+        for fault in ("refuses_every_app", "refuses_every_app_by_a_finding"):
+            for check in ("scheduler.unknown_orders", "scheduler.unknown_options"):
+                with self.subTest(fault, check=check):
+                    done = kit.run("--json", "--only", check, FAULTY, fault=fault)
+                    result = kit.verdicts(done)[check][0]
+                    self.assertEqual(result["verdict"], "skipped", done.stdout)
+                    self.assertIn("the scheduler refuses the kit's app", result["seen"])
 
     def test_each_broken_rule_is_found(self):
         def find(fault):

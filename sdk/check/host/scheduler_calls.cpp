@@ -79,8 +79,18 @@ slipway_status count_finding(void* dryrun, const slipway_finding* finding) {
   for (const slipway_str text : {f.role, f.field, f.why})
     (void)abi::str(text);  // an invalid pointer or length crashes here
   ++out.findings;
-  if (f.kind == SLIPWAY_FINDING_REFUSED) ++out.refusals;
+  if (f.kind != SLIPWAY_FINDING_REFUSED) return SLIPWAY_OK;
+  if (out.refusals++ == 0) out.refusal = abi::str(f.field) + ": " + abi::str(f.why);
   return SLIPWAY_OK;
+}
+
+[[noreturn]] void skip_refused_app(const Options& options, const std::string& why) {
+  if (options.app)
+    throw Inconclusive("the scheduler refuses the app of " + options.app_file + ": " + why);
+  throw Inconclusive(
+      "the scheduler refuses the kit's app (" + why +
+      "); give one that it accepts with --app, or an image with --image, and run options with "
+      "--cfg");
 }
 
 }  // namespace
@@ -142,17 +152,12 @@ void SchedulerUnderTest::require_request(const Dryrun& answer) const {
   require(answer.status != SLIPWAY_E_INTERNAL && answer.status != SLIPWAY_E_ABI,
           "submit_dryrun failed with status " + std::to_string(answer.status) +
               ", which refuses no app but reports a defect: " + answer.error.message);
-  const Options& options = trial().options;
-  if (answer.status < 0 && options.app) {
-    throw Inconclusive("the scheduler refuses the app of " + options.app_file + ": " +
-                       answer.error.message);
-  }
-  if (answer.status < 0) {
-    throw Inconclusive(
-        "the scheduler refuses the kit's app (" + answer.error.message +
-        "); give one that it accepts with --app, or an image with --image, and run options with "
-        "--cfg");
-  }
+  if (answer.status < 0) skip_refused_app(trial().options, answer.error.message);
+}
+
+void SchedulerUnderTest::require_accepted(const Dryrun& answer) const {
+  require_request(answer);
+  if (answer.refusals > 0) skip_refused_app(trial().options, answer.refusal);
 }
 
 slipway_request* SchedulerUnderTest::request(const AppDef& app, Awkwardness how) const {

@@ -74,7 +74,8 @@ class SchedulerUnderTest {
   struct Dryrun : Answer {
     slipway_request* request = nullptr;
     int findings = 0;
-    int refusals = 0;  ///< findings that say that `schedule` will fail
+    int refusals = 0;     ///< findings that say that `schedule` will fail
+    std::string refusal;  ///< field and reason of the first of them
   };
   /// Calls submit_dryrun and does not judge the answer.
   Dryrun dryrun(const slipway_app_def* app, const slipway_cfg* cfg) const;
@@ -83,6 +84,8 @@ class SchedulerUnderTest {
   slipway_request* request(const AppDef& app, Awkwardness how = {}) const;
   /// Throws Broken if the dry run failed because of a defect, and Inconclusive after another error.
   void require_request(const Dryrun& answer) const;
+  /// Does the same, and throws Inconclusive if a finding refuses the app.
+  void require_accepted(const Dryrun& answer) const;
   /// Returns the text of request_print, which must succeed. `format` is SLIPWAY_PRINT_*.
   std::string print(const slipway_request* request, int32_t format) const;
   /// Frees a request; does nothing for nullptr.

@@ -6,6 +6,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <system_error>
 
 #include "slipway/detail/app_views.hpp"
@@ -25,11 +26,21 @@ const Request& read(const slipway_request* request) {
   return *reinterpret_cast<const Request*>(request);
 }
 
+// Reports that `schedule` will refuse the app because of a field.
+void report_refusal(slipway_on_finding on_finding, void* ctx, std::string_view field) {
+  auto finding = abi::sized<slipway_finding>();
+  finding.kind = SLIPWAY_FINDING_REFUSED;
+  finding.field = abi::view(field);
+  finding.why = abi::view("the cluster does not have it");
+  (void)on_finding(ctx, &finding);
+}
+
 }  // namespace
 
 slipway_status submit_dryrun(slipway_scheduler* self, const slipway_call* call,
-                             const slipway_app_def* app, const slipway_cfg* cfg, slipway_on_finding,
-                             void*, slipway_request** out, slipway_error* err) {
+                             const slipway_app_def* app, const slipway_cfg* cfg,
+                             slipway_on_finding on_finding, void* ctx, slipway_request** out,
+                             slipway_error* err) {
   ignore_limits("submit_dryrun", limits_of(self, call));
   if (const slipway_status over = begin(self, call, err); over < 0) return over;
   if (app->roles.count == 0) {
@@ -47,6 +58,7 @@ slipway_status submit_dryrun(slipway_scheduler* self, const slipway_call* call,
   if (broken("refuses_with_control_bytes"))
     return fail(self, err, SLIPWAY_E_INVALID, std::string(8192, '\x04'));
   if (broken("refuses_every_app")) return fail(self, err, SLIPWAY_E_INVALID, "no app suits it");
+  if (broken("refuses_every_app_by_a_finding")) report_refusal(on_finding, ctx, "image");
   auto request = std::make_unique<Request>();
   request->view = app->name;
   if (broken("expects_nul")) {
@@ -62,8 +74,10 @@ slipway_status submit_dryrun(slipway_scheduler* self, const slipway_call* call,
       if (broken("traps_on_unknown")) std::abort();
       return fail(self, err, SLIPWAY_E_UNIMPLEMENTED, "the retry policy is unknown");
     }
+    const bool only_reports_mounts = broken("refuses_mounts_by_a_finding");
+    if (only_reports_mounts && !role.mounts.empty()) report_refusal(on_finding, ctx, "mounts");
     for (const slipway::Mount& mount : role.mounts) {
-      if (!is_known(mount.kind) && !broken("guesses_mounts"))
+      if (!only_reports_mounts && !is_known(mount.kind) && !broken("guesses_mounts"))
         return fail(self, err, SLIPWAY_E_UNIMPLEMENTED, "the kind of a mount is unknown");
     }
     if (broken("wants_image_names") && role.image.substr(0, 1) == "/")
@@ -71,7 +85,10 @@ slipway_status submit_dryrun(slipway_scheduler* self, const slipway_call* call,
   }
   for (std::size_t i = 0; i < cfg->entries.count; ++i) {
     const std::string key = abi::str(SLIPWAY_AT(cfg->entries, slipway_cfg_entry, i)->key);
-    if (broken("refuses_unknown_options") && key != "queue" && key != "account")
+    const bool is_known_key = key == "queue" || key == "account";
+    if (!is_known_key && broken("refuses_unknown_options_by_a_finding"))
+      report_refusal(on_finding, ctx, key);
+    if (!is_known_key && broken("refuses_unknown_options"))
       return fail(self, err, SLIPWAY_E_INVALID, "there is no such option");
   }
   if (broken("dryrun_writes")) me(self).store.add("dryrun", {});
