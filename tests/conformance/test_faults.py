@@ -34,6 +34,7 @@ FAULTS = {
     "shares_state": "provider.two_threads",
     "leaks_object": "provider.leaks",
     "default_of_another_type": "scheduler.run_opts",
+    "required_option_with_default": "scheduler.run_opts",
     "two_workspace_options": "scheduler.run_opts",
     "invents_a_field": "scheduler.app_fields",
     "dryrun_fails_internally": "scheduler.dryrun",

@@ -36,13 +36,14 @@ struct ComponentSink {
         complain(which + "of an unknown type");
       if (param.variadic != 0 && (i + 1 != info.params.count || param.type != SLIPWAY_TYPE_LIST))
         complain(which + "that is variadic, but is not the last one or not a list");
-      if (param.required != 0 && param.default_value != nullptr)
-        complain(which + "that is required and has a default");
-      if (param.default_value != nullptr) {
-        const slipway_cfg_entry value = abi::widen(param.default_value);
-        if (value.type != param.type && value.type != SLIPWAY_TYPE_NONE)
-          complain(which + "with a default of another type");
-        out.args.set(name, abi::read(value));
+      auto given_default = abi::sized<slipway_cfg_entry>();
+      given_default.type = SLIPWAY_TYPE_NONE;
+      // The host reads a default of type NONE as no default.
+      if (param.default_value != nullptr) given_default = abi::widen(param.default_value);
+      if (given_default.type != SLIPWAY_TYPE_NONE) {
+        if (param.required != 0) complain(which + "that is required and has a default");
+        if (given_default.type != param.type) complain(which + "with a default of another type");
+        out.args.set(name, abi::read(given_default));
       } else if (param.required != 0 || param.variadic != 0) {
         out.args.set(name, sample_value(abi::read_type(param.type)));
       }

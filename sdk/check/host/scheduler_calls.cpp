@@ -32,9 +32,9 @@ struct OptSink {
     if (out.name.empty()) complain("has no name", "set its name");
     if (o.type < SLIPWAY_TYPE_STR || o.type > SLIPWAY_TYPE_DICT)
       complain("is of type " + std::to_string(o.type), "use a SLIPWAY_TYPE_* other than NONE");
-    if (out.required && o.default_value != nullptr)
-      complain("is required and has a default", "a required option has no default");
     // The host reads a default of type NONE as no default.
+    if (out.required && type_of(out.default_value) != ValueType::kNone)
+      complain("is required and has a default", "a required option has no default");
     if (o.default_value != nullptr && o.default_value->type != o.type &&
         o.default_value->type != SLIPWAY_TYPE_NONE)
       complain("has a default of another type", "give default_value the type of the option");

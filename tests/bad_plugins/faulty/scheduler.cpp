@@ -83,12 +83,15 @@ slipway_status run_opts(slipway_scheduler* self, const slipway_call* call,
   }
   auto text = abi::sized<slipway_cfg_entry>();
   text.type = broken("default_of_another_type") ? SLIPWAY_TYPE_INT : SLIPWAY_TYPE_STR;
+  if (broken("required_option_with_null_default")) text.type = SLIPWAY_TYPE_NONE;
   text.text = abi::view("batch");
   for (const char* name : {"queue", "account"}) {
     auto opt = abi::sized<slipway_run_opt>();
     opt.name = abi::view(name);
     opt.help = abi::view("for the tests");
     opt.default_value = &text;
+    if (broken("required_option_with_default") || broken("required_option_with_null_default"))
+      opt.required = 1;
     if (broken("two_workspace_options")) opt.meaning = SLIPWAY_MEANING_WORKSPACE_DIR;
     const slipway_status status =
         in_this_thread("lists_options", [&] { return on_opt(ctx, &opt); });

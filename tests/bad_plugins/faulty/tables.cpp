@@ -57,6 +57,21 @@ slipway_status list_all(slipway_named_resources*, const slipway_call*,
   return on_resource(ctx, &one);
 }
 
+slipway_status list_component(slipway_components*, const slipway_call*,
+                              const slipway_component_query*, slipway_on_component on_component,
+                              void* ctx, slipway_error*) {
+  auto null_default = abi::sized<slipway_cfg_entry>();
+  null_default.type = SLIPWAY_TYPE_NONE;
+  auto script = abi::sized<slipway_component_param>();
+  script.name = abi::view("script");
+  script.required = 1;
+  script.default_value = &null_default;
+  auto info = abi::sized<slipway_component_info>();
+  info.name = abi::view("faulty.run");
+  info.params = {&script, 1, sizeof script};
+  return on_component(ctx, &info);
+}
+
 slipway_status build_app(slipway_components* self, const slipway_call* call,
                          const slipway_component_order* order, slipway_on_app_def on_app, void* ctx,
                          slipway_error* err) {
@@ -98,8 +113,9 @@ void break_table(slipway_named_resources& resources) {
 
 void break_table(slipway_components& components) {
   static slipway_components_vtbl table = abi::kComponentsTable;
-  table.build = &build_app;
-  if (broken("builds_orders_of_its_own_size")) components.vtbl = &table;
+  if (broken("builds_orders_of_its_own_size")) table.build = &build_app;
+  if (broken("required_with_null_default")) table.list = &list_component;
+  components.vtbl = &table;
 }
 
 void break_table(slipway_workspace& workspace) {
