@@ -4,9 +4,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <charconv>
+#include <utility>
 
 #include "plugins/local/engine/clocks.hpp"
 #include "plugins/local/engine/file_io.hpp"
@@ -16,6 +18,12 @@ namespace slipway::local {
 namespace {
 
 constexpr std::size_t kMostBuffered = 16384;  // bytes in memory before add() writes them
+
+/// Returns the part of the first line that a file of `size` bytes lacks.
+std::string rest_of_first_line(std::uint64_t size) {
+  std::string line = std::string(kEventsVersion) + '\n';
+  return line.erase(0, static_cast<std::size_t>(std::min<std::uint64_t>(size, line.size())));
+}
 
 }  // namespace
 
@@ -29,15 +37,16 @@ EventLog::EventLog(int dir_fd) : dir_fd_(dir_fd) { open(); }
 
 bool EventLog::open() {
   if (fd_) return true;
-  fd_ = create_private_file(dir_fd_, kEventsName, O_RDWR | O_APPEND);
-  if (!fd_ && errno == EEXIST) fd_ = open_regular(dir_fd_, kEventsName, O_RDWR | O_APPEND);
+  OwnedFd file = create_private_file(dir_fd_, kEventsName, O_RDWR | O_APPEND);
+  if (!file && errno == EEXIST) file = open_regular(dir_fd_, kEventsName, O_RDWR | O_APPEND);
   struct stat info {};
-  if (!fd_ || ::fstat(fd_.get(), &info) != 0) return false;
+  if (!file || ::fstat(file.get(), &info) != 0) return false;
+  fd_ = std::move(file);
   size_ = static_cast<std::uint64_t>(info.st_size);
   room_ = size_;
   char last = '\n';
-  if (size_ == 0) {
-    buffer_ = std::string(kEventsVersion) + '\n' + buffer_;
+  if (const std::string rest = rest_of_first_line(size_); !rest.empty()) {
+    buffer_ = rest + buffer_;
   } else if (::pread(fd_.get(), &last, 1, info.st_size - 1) == 1 && last != '\n') {
     // A predecessor was killed while it wrote this line. End it before the next one.
     buffer_ = '\n' + buffer_;
@@ -74,11 +83,12 @@ bool EventLog::flush() {
   if (written) size_ += buffer_.size();
   buffer_.clear();
   if (written || !fd_) return written;
-  // The file may end with a part of a line. End it before the next one.
   const int error = errno;
-  buffer_ = '\n';
   struct stat info {};
   if (::fstat(fd_.get(), &info) == 0) size_ = static_cast<std::uint64_t>(info.st_size);
+  // The file may end with a part of a line. End it before the next one. Without its first line no
+  // reader accepts the file.
+  buffer_ = rest_of_first_line(size_) + '\n';
   errno = error;
   return false;
 }

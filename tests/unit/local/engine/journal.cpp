@@ -141,6 +141,30 @@ BOOST_AUTO_TEST_CASE(failed_write_is_reported_and_a_later_reserve_opens_the_jour
   BOOST_TEST(text().find("app FAILED\n") != std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(journal_whose_first_line_failed_can_be_read_later) {
+  // The limits are before, in, at the end of, and behind the first line.
+  for (const rlim_t bytes : {0U, 5U, 16U, 17U, 30U}) {
+    for (const bool has_successor : {false, true}) {
+      BOOST_TEST_CONTEXT(bytes << " bytes, successor: " << has_successor) {
+        std::filesystem::remove(top + '/' + kEventsName);
+        EventLog journal(dir.get());
+        {
+          const FileSizeLimit limit(bytes);
+          journal.add(1, "app SUBMITTED");
+          BOOST_TEST(!journal.flush());
+        }
+        if (has_successor) {
+          add_attempts(1);
+        } else {
+          journal.add(2, "replica a b/10 ENDED pid=4 attempt=1 reason=exit state=FAILED");
+          BOOST_TEST(journal.flush());
+        }
+        BOOST_TEST(read_histories(dir.get()).size() == 1U);
+      }
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(space_is_reserved_after_lines_that_were_written_in_part) {
   EventLog journal(dir.get());
   BOOST_TEST(journal.reserve(1));
