@@ -1,7 +1,9 @@
 """port_map on the local schedulers: the free ports that replicas get, and the variables that name them."""
 
 import os
+import resource
 import signal
+import socket
 import unittest
 
 from app_text import role
@@ -9,6 +11,7 @@ from machine_leases import leases
 from slipway_case import SlipwayCase
 
 PORTS_PER_LEASE = 32  # a lease covers the block of ports that begins at a multiple of this number
+FIRST_CHOSEN_PORT = 10016  # Slipway chooses no port below it
 PRINT_PORTS = "env | grep ^SLIPWAY_PORT_ | sort > ports.${replica_id}"
 
 
@@ -116,6 +119,32 @@ sys.exit(0 if len(open("seen").readlines()) > 2 else 1)
         self.assertIn("SLIPWAY_PORT_FIXED=80", result.stdout)
         self.assertNotIn("port_map", result.stderr)
         self.assertEqual(leases(self.env["SLIPWAY_LOCAL_LEASE_POOL"]), [])
+
+    def test_a_port_that_the_environment_sets_is_not_chosen_again(self):
+        pool = self.env["SLIPWAY_LOCAL_LEASE_POOL"]
+        handle, ports = self.start_idle_app({"x": 0}, "first")
+        self.ok("cancel", "--now", handle)
+        self.eventually(lambda: not leases(pool), "the leases end")
+        # Only the block of this port is left, so its first free port would be chosen again.
+        self.lease_all_blocks_but(ports["x"] // PORTS_PER_LEASE * PORTS_PER_LEASE)
+        app = self.app(role("w", PRINT_PORTS, port_map={"a": 0, "b": 0}, env={"SLIPWAY_PORT_A": str(ports["x"])}))
+        self.ok("run", app)
+        printed = self.printed_ports("ports.0")
+        self.assertEqual(printed["SLIPWAY_PORT_A"], ports["x"])
+        self.assertNotEqual(printed["SLIPWAY_PORT_B"], ports["x"])
+
+    def lease_all_blocks_but(self, free):
+        """Leases every block of ports except the one that begins at `free`, until the end of the test."""
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        self.addCleanup(resource.setrlimit, resource.RLIMIT_NOFILE, (soft, hard))
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+        if hard < 2000:
+            self.skipTest(f"only {hard} descriptors are allowed here")
+        for first in range(FIRST_CHOSEN_PORT, 65536, PORTS_PER_LEASE):
+            if first != free:
+                lease = socket.socket(socket.AF_UNIX)
+                self.addCleanup(lease.close)
+                lease.bind(f"\0slipway/{self.env['SLIPWAY_LOCAL_LEASE_POOL']}/ports/{first}")
 
     def test_names_that_clash_are_refused(self):
         app = self.app(role("w", "true", port_map={"a-b": 1, "a_b": 2}))

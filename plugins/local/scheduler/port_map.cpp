@@ -76,10 +76,9 @@ Bound is_bound(std::uint16_t port, Lingering lingering) {
 /// no other app picks a port of those blocks. Not thread safe.
 class PortPicker {
  public:
-  explicit PortPicker(std::string pool);
+  /// `excluded`: the ports that the app uses already.
+  PortPicker(std::string pool, std::set<std::uint16_t> excluded);
 
-  /// Excludes `port`, which the app uses already.
-  void exclude(std::uint16_t port) { excluded_.insert(port); }
   /// Throws kUnavailable if no port is left, and what make_lease_holder() throws.
   std::uint16_t pick();
 
@@ -104,7 +103,8 @@ class PortPicker {
   std::uint32_t blocks_tried_ = 0;
 };
 
-PortPicker::PortPicker(std::string pool) : pool_(std::move(pool)) {
+PortPicker::PortPicker(std::string pool, std::set<std::uint16_t> excluded)
+    : pool_(std::move(pool)), excluded_(std::move(excluded)) {
   const std::unique_ptr<FILE, int (*)(FILE*)> file(
       std::fopen("/proc/sys/net/ipv4/ip_local_port_range", "re"), &std::fclose);
   unsigned first = 0;
@@ -116,7 +116,7 @@ PortPicker::PortPicker(std::string pool) : pool_(std::move(pool)) {
   std::uint32_t outside = 0;
   for (std::uint32_t port = kFirstPort; port <= kLastPort; ++port)
     outside += is_candidate(port) ? 1 : 0;
-  // The range of port 0 alone excludes no candidate.
+  // An empty exclusion: no candidate has the number 0.
   if (outside < kEnoughPorts) kernel_first_ = kernel_last_ = 0;
   // Launches at the same time begin in different blocks.
   first_block_ = static_cast<std::uint32_t>(random_bits() % kBlocks);
@@ -202,12 +202,19 @@ bool needs_own_ports(const LaunchGroup& group, const Role& role) {
   return false;
 }
 
-void exclude_fixed_ports(PortPicker& picker, const AppDef& app) {
-  for (const Role& role : app.roles) {
-    for (const auto& entry : role.port_map) {
-      if (entry.second > 0) picker.exclude(static_cast<std::uint16_t>(entry.second));
+/// Returns the ports of the plan's replicas that are not to be chosen: the fixed ones, and those
+/// that a role's `env` or a patch of the request has set.
+std::set<std::uint16_t> known_ports(const LaunchPlan& plan, const AppDef& app) {
+  std::set<std::uint16_t> ports;
+  for (const LaunchGroup& group : plan.groups) {
+    const Role* role = role_named(app, group.role);
+    if (role == nullptr) continue;
+    for (const auto& entry : role->port_map) {
+      const std::string* value = find(group.env, port_variable(entry.first));
+      if (value != nullptr) ports.insert(port_number(*value));
     }
   }
+  return ports;
 }
 
 /// Leases a port that no app has chosen. Waits for an app that has just ended: its supervisor,
@@ -315,6 +322,7 @@ void add_port_variables(StrDict& env, const Role& role) {
 std::vector<OwnedFd> choose_ports(LaunchPlan& plan, const AppDef& app, const Call& call) {
   std::vector<OwnedFd> leases;
   lease_fixed_ports(plan, app, call, leases);
+  const std::set<std::uint16_t> known = known_ports(plan, app);
   std::optional<PortPicker> picker;
   std::map<std::string, std::string> shared;  // the port that the replicas of a role share
   std::vector<LaunchGroup> groups;
@@ -338,8 +346,7 @@ std::vector<OwnedFd> choose_ports(LaunchPlan& plan, const AppDef& app, const Cal
         if (!is_unchosen(piece, variable)) continue;
         if (!picker) {
           if (plan.lease_pool.empty()) plan.lease_pool = lease_pool();
-          picker.emplace(plan.lease_pool);
-          exclude_fixed_ports(*picker, app);
+          picker.emplace(plan.lease_pool, known);
         }
         std::string of_replica;
         std::string& number = shares_port(*role, entry.first) ? shared[role->name] : of_replica;
