@@ -6,6 +6,7 @@
 #include <boost/json.hpp>
 #include <cmath>
 
+#include "sdk/support/deep_json.hpp"
 #include "sdk/support/plain_number.hpp"
 
 namespace slipway {
@@ -47,8 +48,7 @@ std::optional<std::int64_t> seconds_of(const json::value* time) {
 
 std::optional<ErrorReport> read_error_report(std::string_view json_text) {
   boost::system::error_code error;
-  const json::value document =
-      json::parse(json::string_view(json_text.data(), json_text.size()), error);
+  const json::value document = parse_deep_json(json_text, error);
   if (error) return std::nullopt;
   const json::value* outer = member(document, "message");
   if (outer == nullptr) return std::nullopt;

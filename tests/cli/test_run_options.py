@@ -83,6 +83,18 @@ class RunOptions(SlipwayCase):
         self.assertIn("it broke", self.status_of(handle)["structured_error_msg"])
         self.assertIn("it broke", self.replicas_of(handle)["w/0"]["structured_error_msg"])
 
+    def test_an_error_file_may_have_every_form_that_python_reads(self):
+        cases = {'{"message": "bad \\udc80 byte", "a\\\\udc80": "\\ud83d\\ude00"}':
+                 '{"message": "bad \\udc80 byte", "a\\\\udc80": "\\ud83d\\ude00"}',
+                 '{"message":' + '[' * 50 + ']' * 50 + '}': '{"message": ' + '[' * 50 + ']' * 50 + '}'}
+        app = self.app('cp error "$TORCHELASTIC_ERROR_FILE"; exit 1')
+        for text, shown in cases.items():
+            with self.subTest(text=text):
+                json.loads(text)
+                self.write("error", text)
+                handle = self.expect(1, "run", app).stdout.strip()
+                self.assertEqual(self.status_of(handle)["structured_error_msg"], shown)
+
     def test_options_are_separated_by_comma_or_semicolon_and_the_flag_may_be_repeated(self):
         app = self.app("true")
         for arguments in (["-c", "cache_size=7,grace_s=1.5"], ["-c", "cache_size=7;grace_s=1.5"],

@@ -4,7 +4,6 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <boost/json.hpp>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -14,6 +13,7 @@
 #include "plugins/local/engine/plan.hpp"
 #include "plugins/local/scheduler/waiting.hpp"
 #include "sdk/support/ascii_json.hpp"
+#include "sdk/support/deep_json.hpp"
 #include "sdk/support/python_numbers.hpp"
 #include "slipway/json_text.hpp"
 #include "slipway/owned_fd.hpp"
@@ -32,11 +32,20 @@ std::string python_number(std::string_view token) {
   return std::isinf(value) ? value < 0 ? "-Infinity" : "Infinity" : float_text(value);
 }
 
+/// Replaces the escapes of surrogates by escapes of other characters. Boost.JSON refuses a lone
+/// surrogate. Python does not, and writes one for each byte of a path that is not UTF-8.
+std::string without_surrogates(std::string json) {
+  for (std::size_t i = json.find('\\'); i < json.size(); i = json.find('\\', i + 2)) {
+    if (json.compare(i, 3, "\\ud") == 0 || json.compare(i, 3, "\\uD") == 0) json[i + 2] = '0';
+  }
+  return json;
+}
+
 /// Returns one JSON document with ", " and ": " between its parts and everything outside ASCII
-/// escaped; empty if `text` is not JSON.
+/// escaped; empty if `text` is not JSON, or nested too deep for parse_deep_json().
 std::string python_json(const std::string& text) {
   boost::system::error_code error;
-  const boost::json::value parsed = boost::json::parse(text, error);
+  const boost::json::value parsed = parse_deep_json(without_surrogates(text), error);
   if (error) return {};
   // Token by token, so that no number passes through a type that cannot represent it.
   std::string out;
@@ -45,7 +54,7 @@ std::string python_json(const std::string& text) {
     if (c == '"') {
       const std::size_t end = detail::json_string_end(text, i);
       if (end == std::string::npos) return {};
-      // A lone surrogate has no text; its escape stays as it is.
+      // A string with a lone surrogate has no plain text.
       const auto plain = json_unquote(std::string_view(text).substr(i, end - i));
       out += ascii_json(plain ? json_quote(*plain) : text.substr(i, end - i));
       i = end;

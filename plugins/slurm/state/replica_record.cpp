@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "sdk/support/deep_json.hpp"
 #include "sdk/support/file_text.hpp"
 #include "sdk/support/plain_number.hpp"
 #include "slipway/lines.hpp"
@@ -104,7 +105,7 @@ std::string read_error_json(const std::string& record_dir, const std::string& ro
   const auto text = file_text(replica_file(record_dir, role, id) + ".error.json" + attempt, owner);
   if (!text || text->size() > kLongestError) return {};
   boost::system::error_code error;
-  const boost::json::value value = boost::json::parse(*text, error);
+  const boost::json::value value = parse_deep_json(*text, error);
   return error ? std::string() : boost::json::serialize(value);
 }
 
