@@ -1,14 +1,18 @@
 """Damaged records: commands show the right state, or report that the record is damaged."""
 
 import os
+import platform
 import random
 import shutil
 import signal
+import sys
 import unittest
+from pathlib import Path
 
 import live_processes
 import state_bytes
 from app_text import role
+from refused_calls import MACHINES
 from slipway_case import SANITIZED, SlipwayCase
 
 FILES = ("state.bin", "spec.json", "plan.bin", "events.log")
@@ -260,6 +264,21 @@ class Damage(SlipwayCase):
         self.kill(self.helpers(handle))
         self.wrapper = ["prlimit", "--nofile=20"]
         self.assertIn("ulimit", self.expect(75, "cancel", "--now", handle).stderr)
+        self.wrapper = []
+        self.assertEqual({r["pid"] for r in self.replicas_of(handle).values()}, replicas)
+        self.ok("cancel", "--now", handle)
+        self.assert_state(handle, "CANCELLED")
+        self.assert_nothing_lives()
+
+    @unittest.skipUnless(platform.machine() in MACHINES, "the numbers of system calls are not known here")
+    def test_an_app_is_not_taken_over_while_the_machine_has_no_free_descriptor(self):
+        handle = self.running("exec sleep 1000", max_retries=1, retry_policy="REPLICA")
+        replicas = {r["pid"] for r in self.replicas_of(handle).values()}
+        self.kill(self.helpers(handle))
+        script = str(Path(__file__).parent / "refused_calls.py")
+        self.wrapper = [sys.executable, script, "ENFILE", "pidfd_open", "--"]
+        self.assertIn("Too many open files in system", self.expect(75, "cancel", "--now", handle).stderr)
+        self.assertTrue(all(map(live_processes.alive, replicas)))
         self.wrapper = []
         self.assertEqual({r["pid"] for r in self.replicas_of(handle).values()}, replicas)
         self.ok("cancel", "--now", handle)

@@ -43,6 +43,7 @@
 #include "plugins/local/supervisor/starting/starter.hpp"
 #include "plugins/local/supervisor/timing/due_queue.hpp"
 #include "slipway/abi/scheduler.h"
+#include "slipway/error.hpp"
 
 namespace slipway::local {
 namespace {
@@ -64,6 +65,9 @@ std::optional<rlimit> raise_open_files() {
 class Supervisor {
  public:
   explicit Supervisor(SupervisorStart start);
+  /// Takes the app over or begins it. Starts no process. Throws as TakeOver::run() does.
+  void begin();
+  /// Runs the event loop until the end of the app.
   int run();
 
  private:
@@ -167,7 +171,7 @@ ControlRequests Supervisor::control_requests() {
   return requests;
 }
 
-int Supervisor::run() {
+void Supervisor::begin() {
   StateHeader& header = files_.edit_header();
   header.supervisor_pid.store(::getpid());
   header.warden_pid.store(start_.mode == SupervisorMode::kTakeOver ? 0 : ::getppid());
@@ -176,6 +180,9 @@ int Supervisor::run() {
   } else {
     take_over();
   }
+}
+
+int Supervisor::run() {
   // A submitter that gets no acknowledgement removes the app, so it must come before the first
   // start. On recovery the caller reads the state next, so the answer waits for the first turn: the
   // record must have a terminal state by then if the app has ended.
@@ -395,8 +402,15 @@ int Supervisor::finish() {
 
 int supervise(SupervisorStart start) {
   Supervisor supervisor(std::move(start));
+  bool has_begun = false;
   try {
+    supervisor.begin();
+    has_begun = true;
     return supervisor.run();
+  } catch (const Error& error) {
+    // The shortage may pass before the next take-over.
+    if (!has_begun && error.code() == Code::kTemporary) throw;
+    return kSupervisorFailed;
   } catch (const std::exception&) {
     // For instance, no memory is left. The warden takes over, with the state in the record.
     return kSupervisorFailed;

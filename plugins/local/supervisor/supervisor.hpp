@@ -45,7 +45,8 @@ inline constexpr int kSupervisorFailed = 70;
 
 /// Supervises the app until it is terminal. Returns an exit status. The caller holds the app's
 /// lock, has blocked all signals, and has /dev/null as descriptors 0, 1 and 2. Throws Error if it
-/// cannot begin; then nothing was started or changed, and run_warden() answers the command.
+/// cannot begin, and kTemporary if a shortage prevents the take-over. Then nothing was started, a
+/// successor can still take the app over, and run_warden() answers the command.
 int supervise(SupervisorStart start);
 
 }  // namespace slipway::local

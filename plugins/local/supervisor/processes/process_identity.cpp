@@ -12,6 +12,7 @@
 #include <cstring>
 
 #include "plugins/local/engine/clocks.hpp"
+#include "sdk/support/system_error.hpp"
 
 namespace slipway::local {
 namespace {
@@ -52,6 +53,7 @@ const char* stat_field(const char* after_name, int number) {
 bool read_process(std::int32_t pid, ProcessStat& out) {
   char path[32];
   std::snprintf(path, sizeof path, "/proc/%d/stat", pid);
+  errno = 0;
   OwnedFd fd(::open(path, O_RDONLY | O_CLOEXEC));
   char text[1024];
   const ssize_t n = fd ? ::read(fd.get(), text, sizeof text - 1) : -1;
@@ -100,21 +102,25 @@ OwnedFd open_recorded(const ReplicaEntry& entry) {
   // EINVAL: the pid is now that of a thread, or still that of a process group or process session.
   if (!pidfd && pid > 0 && errno != ESRCH && errno != EINVAL) return pidfd;
   ProcessStat stat;
-  if (pidfd && (!read_process(pid, stat) || !is_recorded(entry, stat))) pidfd.reset();
-  if (!pidfd) errno = 0;
-  return pidfd;
+  const bool is_read = pidfd && read_process(pid, stat);
+  if (pidfd && !is_read && is_shortage(errno)) return OwnedFd();
+  if (is_read && is_recorded(entry, stat)) return pidfd;
+  errno = 0;
+  return OwnedFd();
 }
 
 Ending ending_of(int pidfd, const ReplicaEntry& entry, bool reaped, std::int32_t& status) {
   if (reaped) return exit_by_pidfd(pidfd, status) ? Ending::kKnown : Ending::kLost;
   ProcessStat stat;
-  if (read_process(word_pid(entry.head.word.load()), stat) && is_recorded(entry, stat)) {
+  const bool is_read = read_process(word_pid(entry.head.word.load()), stat);
+  if (is_read && is_recorded(entry, stat)) {
     if (stat.state == 'Z') {
       status = stat.exit_code;
       return Ending::kKnown;
     }
     return Ending::kRunning;
   }
+  if (!is_read && is_shortage(errno)) return Ending::kRunning;
   return exit_by_pidfd(pidfd, status) ? Ending::kKnown : Ending::kLost;
 }
 

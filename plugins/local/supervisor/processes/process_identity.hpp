@@ -18,7 +18,8 @@ struct ProcessStat {
   std::int32_t exit_code = 0;  ///< wait status of a zombie
 };
 
-/// Reads the fields of process `pid`. Returns false if there is no such process.
+/// Reads the fields of process `pid`. Returns false if there is no such process, or with an errno
+/// of is_shortage() if a shortage prevents the reading.
 bool read_process(std::int32_t pid, ProcessStat& out);
 
 /// The two moments of CLOCK_BOOTTIME between which a process was made.
@@ -38,16 +39,16 @@ bool started_in(const StartWindow& window, const ProcessStat& stat);
 bool is_recorded(const ReplicaEntry& entry, const ProcessStat& stat);
 
 /// Returns a pidfd of the recorded process of a running `entry`. Empty if the process is gone
-/// (errno 0), or if the system refuses (another errno, such as EMFILE).
+/// (errno 0), or if the system refuses (another errno, such as ENFILE).
 OwnedFd open_recorded(const ReplicaEntry& entry);
 
 /// The result of ending_of().
 enum class Ending { kRunning, kKnown, kLost };
 
 /// Finds out how the process behind `pidfd` ended. kKnown: `status` is its wait status. kLost: the
-/// wait status can no longer be found. kRunning: the end is not known yet, and the caller waits for
-/// the next event of the pidfd (POLLHUP comes when the process is reaped). `reaped`: the present
-/// event is POLLHUP.
+/// wait status can no longer be found. kRunning: the end is not known yet, perhaps because of a
+/// shortage, and the caller waits for the next event of the pidfd (POLLHUP comes when the process
+/// is reaped). `reaped`: the present event is POLLHUP.
 Ending ending_of(int pidfd, const ReplicaEntry& entry, bool reaped, std::int32_t& status);
 
 /// Sends `signal` to the process group whose leader, living or zombie, is behind `pidfd`. Returns

@@ -8,10 +8,12 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <string>
 #include <thread>
 
 #include "plugins/local/supervisor/processes/app_mark.hpp"
 #include "plugins/local/supervisor/processes/process_identity.hpp"
+#include "sdk/support/system_error.hpp"
 
 namespace slipway::local {
 
@@ -41,14 +43,18 @@ void Orphans::remember_sessions(bool both_died) {
 
 void Orphans::take_over(std::uint32_t index) {
   may_exist_ = true;
-  if (!epoll_) epoll_.reset(::epoll_create1(EPOLL_CLOEXEC));
   const ReplicaEntry entry = files_.state().entry(index);
   const std::int32_t pid = replicas_.pid(index);
-  OwnedFd pidfd = open_recorded(entry);
+  if (!epoll_) epoll_.reset(::epoll_create1(EPOLL_CLOEXEC));
+  OwnedFd pidfd = epoll_ ? open_recorded(entry) : OwnedFd();
   ProcessStat stat;
-  // The process may run, but no descriptor is left to watch it.
-  if (!pidfd && errno != 0 && read_process(pid, stat) && is_recorded(entry, stat))
+  // The process may run, but the system refuses a pidfd to watch it.
+  if (!pidfd && errno != 0 && !is_shortage(errno) && read_process(pid, stat) &&
+      is_recorded(entry, stat)) {
     ::kill(-pid, SIGKILL);
+  }
+  if (!pidfd && is_shortage(errno))
+    throw system_error(Code::kUnavailable, "cannot examine process", std::to_string(pid), errno);
   epoll_event event{};
   event.events = EPOLLIN;
   event.data.u32 = index;
@@ -73,8 +79,9 @@ void Orphans::on_event() {
     const bool reaped = (events[i].events & EPOLLHUP) != 0;
     const Ending ending = ending_of(at->second.get(), files_.state().entry(index), reaped, status);
     if (ending == Ending::kRunning) {
-      // Its parent is reaping it at this moment (state X). The descriptor stays readable, so the
-      // next turn looks again. Linux before 6.9 would report no hang-up to wait for.
+      // Its parent is reaping it at this moment (state X), or a shortage hides its status. The
+      // descriptor stays readable, so the next turn looks again. Before Linux 6.9 a pidfd reports
+      // no hang-up when the process is reaped, so this cannot wait for one.
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
       continue;
     }

@@ -32,8 +32,10 @@ class Orphans {
   /// may have left processes that are no descendants.
   void remember_sessions(bool both_died);
 
-  /// Takes over the running replica `index`, or records it as lost if it is gone. If no descriptor
-  /// is left to watch it, kills it and records it as lost: nothing runs unsupervised.
+  /// Takes over the running replica `index`, or records it as lost if it is gone. If it cannot be
+  /// watched, because the limit of descriptors is reached or the system refuses pidfds, kills it
+  /// and records it as lost: nothing runs unsupervised. Throws kTemporary, and records nothing, if
+  /// a shortage hides whether the process is the recorded one.
   void take_over(std::uint32_t index);
 
   /// Returns whether the running replica `index` is an orphan.

@@ -36,7 +36,7 @@ class TakeOver {
       : parts_(parts), is_warden_(is_warden), both_died_(both_died) {}
 
   /// Takes the app over. After a restart of the machine, records every unfinished replica as
-  /// lost.
+  /// lost. Throws as Orphans::take_over() does.
   void run();
 
  private:
