@@ -3,8 +3,8 @@
 // [StateHeader][strings and role table][padding to 4096][ReplicaHead x replica_count][ReplicaTail x
 // replica_count]. Byte order of the machine. Machines that share a state root read each other's
 // records, but only the machine that a record names writes it (foreign_record.hpp). The supervisor,
-// which holds the app's lock, writes the file. The process of each replica writes its own word when
-// it starts.
+// which holds the app's lock, writes the file. When the process of a replica starts, it writes its
+// own word, and `error_number` if it cannot become the program.
 #pragma once
 
 #include <atomic>
