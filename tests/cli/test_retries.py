@@ -135,6 +135,18 @@ class Retries(SlipwayCase):
         self.assertEqual(self.outcomes(handle)["r1/0"][2], "timeout")
         self.assert_state(handle, "FAILED")
 
+    def test_each_replica_has_the_time_limit_that_it_exceeded(self):
+        app = self.app(role("a", "exec sleep 1000", timeout_s=0.1), role("b", "exec sleep 1000"),
+                       role("c", "exec sleep 1000", max_retries=1, retry_policy="REPLICA", timeout_s=0.1))
+        # `c` waits for its second attempt when the app exceeds its limit.
+        handle = self.expect(124, "run", "-c", "app_timeout_s=5,backoff=initial:1000", app).stdout.strip()
+        limits = {"a/0": "timeout_s of 0.1 s", "b/0": "app_timeout_s of 5 s", "c/0": "app_timeout_s of 5 s"}
+        self.assertEqual({k: r["limit"] for k, r in self.replicas_of(handle).items()}, limits)
+        # The journal also distinguishes the limits.
+        (self.app_dir(handle) / "state.bin").write_bytes(b"")
+        rebuilt = self.replicas_of(handle)
+        self.assertEqual([rebuilt[k]["limit"] for k in ("a/0", "b/0")], [limits["a/0"], limits["b/0"]])
+
     def test_failure_at_the_time_limit_of_the_app_that_would_be_retried_counts_as_time_limit(self):
         app = self.app(retrying("exec sleep 1000", 5), role("other", "exec sleep 1000"))
         handle = self.detach(app, "-c", "app_timeout_s=3")

@@ -42,8 +42,9 @@ struct ReplicaSnapshot {
   std::optional<std::int32_t> exit_code;  ///< only if it ended by exit()
   std::optional<std::int32_t> signal;     ///< only if a signal ended it
   Reason reason = Reason::kNone;
-  std::int32_t error_number = 0;  ///< errno of a replica that could not be started, else 0
-  std::uint32_t restarts = 0;     ///< starts after the first
+  bool exceeded_own_timeout = false;  ///< its last attempt was stopped because of `timeout_s`
+  std::int32_t error_number = 0;      ///< errno of a replica that could not be started, else 0
+  std::uint32_t restarts = 0;         ///< starts after the first
   std::int64_t started_ns = 0;
   std::int64_t finished_ns = 0;
   ResourceUse use;  ///< of the last attempt, once it has ended

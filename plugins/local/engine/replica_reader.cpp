@@ -47,6 +47,7 @@ ReplicaSnapshot read_head(const char* head, std::int32_t id) {
   const auto reason = value_at<std::uint32_t>(head, offsetof(ReplicaHead, reason));
   if (reason <= static_cast<std::uint32_t>(Reason::kWorkDone))
     replica.reason = static_cast<Reason>(reason);
+  replica.exceeded_own_timeout = (flags & kTimedOut) != 0;
   replica.has_error_file = (flags & kHasErrorFile) != 0;
   if (replica.reason == Reason::kSpawnFailed) {
     replica.error_number = value_at<std::int32_t>(head, offsetof(ReplicaHead, error_number));

@@ -66,10 +66,12 @@ Reason reason_of_end(const AppSnapshot& app, const ReplicaSnapshot& replica) {
 }
 
 /// Returns the limit that the replica exceeded; empty if it exceeded none.
-std::string limit_of(const RecordDetails& details, const std::string& role, Reason reason) {
+std::string limit_of(const RecordDetails& details, const std::string& role,
+                     const ReplicaSnapshot& replica, Reason reason) {
   const auto limits = details.limits.find(role);
   if (limits == details.limits.end()) return {};
-  if (reason == Reason::kTimeout) return limits->second.time;
+  if (reason == Reason::kTimeout)
+    return replica.exceeded_own_timeout ? limits->second.time : limits->second.app_time;
   return reason == Reason::kOom ? limits->second.memory : std::string();
 }
 
@@ -131,8 +133,9 @@ Description describe(const AppSnapshot& app, const RecordDetails& details) {
       replica.finished_at = time_of(snapshot.finished_ns);
       replica.use = snapshot.use;
       replica.earlier_attempts.assign(snapshot.earlier.begin(), snapshot.earlier.end());
-      replica.details_json = details_of(app, snapshot, limit_of(details, role.name, reason),
-                                        wait_of(app, role.name, snapshot, details));
+      replica.details_json =
+          details_of(app, snapshot, limit_of(details, role.name, snapshot, reason),
+                     wait_of(app, role.name, snapshot, details));
       if (!snapshot.has_error_file) continue;
       const auto error = details.error_files.find({role.name, snapshot.id});
       if (error != details.error_files.end()) replica.structured_error_json = error->second;

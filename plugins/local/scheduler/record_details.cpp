@@ -115,15 +115,14 @@ bool exceeded_limit(const AppSnapshot& app, const ReplicaSnapshot& replica) {
 }
 
 /// Returns the limits of each role, for people.
-std::map<std::string, LimitTexts> limits_of(const LaunchPlan& plan, const AppSnapshot& app) {
+std::map<std::string, LimitTexts> limits_of(const LaunchPlan& plan) {
   constexpr std::int64_t kMiB = 1 << 20;
   std::map<std::string, LimitTexts> out;
   for (const LaunchGroup& group : plan.groups) {
     LimitTexts& texts = out[group.role];
     const std::int64_t timeout_ms = group.rules.timeout_ms.value_or(plan.rules.timeout_ms);
-    texts.time = app.exceeded_app_timeout
-                     ? "app_timeout_s of " + seconds_text(plan.rules.app_timeout_ms) + " s"
-                     : "timeout_s of " + seconds_text(timeout_ms) + " s";
+    texts.time = "timeout_s of " + seconds_text(timeout_ms) + " s";
+    texts.app_time = "app_timeout_s of " + seconds_text(plan.rules.app_timeout_ms) + " s";
     const std::int64_t memory = group.needs.limits.memory_bytes;
     if (memory > 0) texts.memory = std::to_string(memory / kMiB) + " MiB";
   }
@@ -145,7 +144,7 @@ RecordDetails read_details(const AppRef& ref, const AppSnapshot& app) {
       if (!replica.has_error_file && !needs_limit && !needs_wait) continue;
       if (!plan) plan = read_plan(ref);
       if (!plan) return out;
-      if (needs_limit) out.limits = limits_of(*plan, app);
+      if (needs_limit) out.limits = limits_of(*plan);
       if (needs_wait) {
         out.waits = waits_of(*plan, app);
         has_waits = true;

@@ -11,11 +11,12 @@
 
 namespace slipway::local {
 
-/// The limits of a role, for people: "timeout_s of 1 s", "128 MiB". `memory` is empty if there is
-/// none; `time` has a meaning only for replicas that exceeded it.
+/// The limits of a role, for people. Each text has a meaning only for replicas that exceeded that
+/// limit.
 struct LimitTexts {
-  std::string time;
-  std::string memory;
+  std::string time;      ///< "timeout_s of 1 s"
+  std::string app_time;  ///< "app_timeout_s of 2 s"
+  std::string memory;    ///< "128 MiB"
 };
 
 /// The result of read_details().

@@ -93,6 +93,8 @@ class Replay {
       become(RecordState::kRunning);
     } else if (event.what == "READY") {
       entry.head.flags.fetch_or(kProbed | kReady);
+    } else if (event.what == "TIMEOUT") {
+      entry.head.flags.fetch_or(kTimedOut);
     } else if (event.what == "PENDING") {
       // The next attempt has a start of its own.
       entry.tail.started_ns.store(0);
@@ -117,7 +119,7 @@ class Replay {
     entry.head.error_number.store(static_cast<std::int32_t>(event.number("errno", 0)));
     entry.tail.cpu_time_ns.store(event.number("cpu_ns", 0));
     entry.tail.max_rss_bytes.store(event.number("max_rss", 0));
-    std::uint32_t flags = entry.head.flags.load() & (kOfReplica | kReady);
+    std::uint32_t flags = entry.head.flags.load() & (kOfReplica | kReady | kTimedOut);
     if (event.number("error_file", 0) != 0) flags |= kHasErrorFile;
     if (!event.text("status").empty()) {
       entry.head.wait_status.store(static_cast<std::int32_t>(event.number("status", 0)));
