@@ -1,7 +1,10 @@
 """`slipway lint`: lines with place and rule, JSON, exit statuses, findings of schedulers."""
 
+import fcntl
 import os
 import re
+import struct
+import termios
 import unittest
 from pathlib import Path
 
@@ -101,6 +104,25 @@ class Lint(SlipwayCase):
     def test_reads_json_from_standard_input(self):
         (row,) = self.lint(0, "-", stdin=app_json("a", role("w", "true", retry_policy="ROLE")).encode())
         self.assertEqual(row["file"], "stdin")
+
+    def test_waits_for_standard_input_that_is_a_non_blocking_pipe(self):
+        reading, writing = os.pipe()
+        self.addCleanup(os.close, reading)
+        os.set_blocking(reading, False)
+        process = self.start("lint", "-", stdin=reading)
+        text = app_json("a", role("w", "true")).encode()
+        os.write(writing, text[:1])
+
+        def has_read_and_sleeps():
+            (unread,) = struct.unpack("i", fcntl.ioctl(reading, termios.FIONREAD, bytes(4)))
+            state = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()[0]
+            return unread == 0 and state in "SZ"
+
+        self.eventually(has_read_and_sleeps, "the command waits for the rest, or has ended")
+        os.write(writing, text[1:])
+        os.close(writing)
+        result = self.finish(process)
+        self.assertEqual((result.status, result.stderr), (0, ""), result)
 
     def test_no_file_on_the_command_line_is_a_usage_error(self):
         self.expect_failure(64, "usage", "lint")

@@ -21,6 +21,12 @@ namespace {
 
 std::atomic<bool> is_inside_line{false};  // the last byte on standard error ended no line
 
+/// Waits until a non-blocking descriptor can be read or written, or a signal arrives.
+void wait_until_ready(int fd, short events) {
+  pollfd ready{fd, events, 0};
+  ::poll(&ready, 1, -1);
+}
+
 }  // namespace
 
 void reserve_standard_streams() {
@@ -41,6 +47,10 @@ std::string read_standard_input() {
     if (got == 0) return out;
     if (got < 0) {
       if (errno == EINTR) continue;
+      if (errno == EAGAIN) {
+        wait_until_ready(STDIN_FILENO, POLLIN);
+        continue;
+      }
       throw Error(Code::kUnavailable,
                   std::string("cannot read standard input: ") + std::strerror(errno));
     }
@@ -64,8 +74,7 @@ bool write_all(int fd, std::string_view bytes) {
     if (written >= 0) {
       bytes.remove_prefix(static_cast<std::size_t>(written));
     } else if (errno == EAGAIN) {
-      pollfd ready{fd, POLLOUT, 0};
-      ::poll(&ready, 1, -1);
+      wait_until_ready(fd, POLLOUT);
     } else if (errno != EINTR) {
       return false;
     }

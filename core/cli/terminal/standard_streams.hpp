@@ -15,8 +15,8 @@ void reserve_standard_streams();
 /// change the programs that this process starts. May be called in any thread.
 void survive_broken_pipes();
 
-/// Returns standard input up to its end. Throws Error kInvalid for more than 64 MiB, kUnavailable
-/// when reading fails.
+/// Returns standard input up to its end, and waits while a non-blocking descriptor is not ready.
+/// Throws Error kInvalid for more than 64 MiB, kUnavailable when reading fails.
 std::string read_standard_input();
 
 /// Writes all of `bytes` to `fd`, and waits while a non-blocking descriptor is not ready. Returns
