@@ -77,7 +77,16 @@ PluginLogs::~PluginLogs() {
 
 LogIterator::Next PluginLogs::next(std::int64_t timeout_ms, const LogIterator::Sink& sink) {
   const auto function = scheduler_->need(&slipway_scheduler_vtbl::log_next, "read logs");
-  Callback on_chunk([&](const slipway_log_chunk* chunk) { sink(abi::read(*chunk)); });
+  bool sink_has_failed = false;
+  Callback on_chunk([&](const slipway_log_chunk* chunk) {
+    const LogChunk read = abi::read(*chunk);
+    try {
+      sink(read);
+    } catch (...) {
+      sink_has_failed = true;
+      throw;
+    }
+  });
   if (final_error_) throw Error(*final_error_);
   timeout_ms = within_call_limit(timeout_ms);
   slipway_status status = SLIPWAY_OK;
@@ -87,7 +96,7 @@ LogIterator::Next PluginLogs::next(std::int64_t timeout_ms, const LogIterator::S
     });
   } catch (const Error& error) {
     // An exception of `sink` says nothing about the plug-in's iterator.
-    if (!on_chunk.thrown && error.code() != Code::kTemporary) final_error_ = error;
+    if (!sink_has_failed && error.code() != Code::kTemporary) final_error_ = error;
     throw;
   }
   if (status == SLIPWAY_AGAIN || status == SLIPWAY_END)
@@ -244,21 +253,25 @@ std::optional<Description> PluginScheduler::describe(std::string_view app_id, st
 }
 
 bool PluginScheduler::exists(std::string_view app_id, const slipway_cancel* cancel) const {
-  if (!object_->has(&slipway_scheduler_vtbl::exists)) {
+  if (!is_app_id(app_id)) return false;
+  if (object_->has(&slipway_scheduler_vtbl::exists)) {
+    const slipway_call call = call_context(cancel);
+    std::int32_t found = 0;
     try {
-      return describe(app_id, 0, cancel).has_value();
+      object_->call("exists", [&](slipway_error* err) {
+        return object_->table().exists(object_->get(), &call, abi::view(app_id), &found, err);
+      });
+      return found != 0;
     } catch (const Error& error) {
-      if (error.code() != Code::kNotFound) throw;
-      return false;  // the app's record was deleted
+      if (error.code() != Code::kUnimplemented) throw;
     }
   }
-  if (!is_app_id(app_id)) return false;
-  const slipway_call call = call_context(cancel);
-  std::int32_t found = 0;
-  object_->call("exists", [&](slipway_error* err) {
-    return object_->table().exists(object_->get(), &call, abi::view(app_id), &found, err);
-  });
-  return found != 0;
+  try {
+    return describe(app_id, 0, cancel).has_value();
+  } catch (const Error& error) {
+    if (error.code() != Code::kNotFound) throw;
+    return false;  // the app's record was deleted
+  }
 }
 
 void PluginScheduler::cancel(std::string_view app_id, const CancelOptions& options,

@@ -38,6 +38,7 @@ struct Script {
   slipway_list_query query{};
   slipway_status log_status = SLIPWAY_OK;  // of log_next
   int log_calls = 0;                       // of log_next
+  bool malformed_chunks = false;           // log_next delivers chunks without their size
   slipway_status drain_status = SLIPWAY_END;
 };
 Script script;
@@ -169,6 +170,7 @@ slipway_status log_next(slipway_log_iter*, std::int64_t timeout_ms, slipway_on_l
   if (timeout_ms == 0) return SLIPWAY_AGAIN;
   auto chunk = abi::sized<slipway_log_chunk>();
   chunk.bytes = abi::view("x\n");
+  if (script.malformed_chunks) chunk.struct_size = 0;
   for (int i = 0; i <= script.chunks_after_stop; ++i) on_chunk(ctx, &chunk);
   return script.log_status;
 }
@@ -392,6 +394,10 @@ BOOST_AUTO_TEST_CASE(exists_falls_back_to_describe) {
     return slipway_status{SLIPWAY_OK};
   };
   BOOST_TEST(wrap().exists("app-2"));
+  table.exists = [](slipway_scheduler*, const slipway_call*, slipway_str, std::int32_t*,
+                    slipway_error* err) { return fail(err, SLIPWAY_E_UNIMPLEMENTED, "no exists"); };
+  BOOST_TEST(wrap().exists("app-1"));
+  BOOST_TEST(!wrap().exists("app-2"));
 }
 
 BOOST_AUTO_TEST_CASE(exception_of_the_hosts_callback_reaches_the_caller) {
@@ -510,6 +516,20 @@ BOOST_AUTO_TEST_CASE(logs_can_be_read_again_only_after_a_temporary_error) {
   script.log_status = SLIPWAY_OK;
   BOOST_TEST(throws(Code::kUnavailable, [&] { logs.next(-1, ignore); }));
   BOOST_TEST(script.log_calls == 2);
+}
+
+BOOST_AUTO_TEST_CASE(malformed_chunk_is_final_and_an_exception_of_the_caller_is_not) {
+  const PluginScheduler scheduler = wrap();
+  PluginLogs logs = scheduler.log_open(kLogQuery);
+  const LogIterator::Sink fails = [](const LogChunk&) { throw Error(Code::kInvalid, "full"); };
+  const LogIterator::Sink ignore = [](const LogChunk&) {};
+  BOOST_TEST((error_of([&] { logs.next(-1, fails); }).code() == Code::kInvalid));
+  BOOST_TEST((logs.next(-1, ignore) == LogIterator::Next::kChunks));
+  script.malformed_chunks = true;
+  BOOST_TEST(throws(Code::kAbi, [&] { logs.next(-1, ignore); }));
+  script.malformed_chunks = false;
+  BOOST_TEST(throws(Code::kAbi, [&] { logs.next(-1, ignore); }));
+  BOOST_TEST(script.log_calls == 3);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
