@@ -165,7 +165,9 @@ std::optional<AppRules> rules_in(std::string_view text) {
       if (!read) return std::nullopt;
       cfg.set(option->name, std::move(*read));
     }
-    return rules_for(records::app_from_json(json::serialize(parsed.at(kApp))), cfg);
+    const AppDef app = records::app_from_json(json::serialize(parsed.at(kApp)));
+    if (app.roles.empty()) return std::nullopt;  // callers index the roles of containers
+    return rules_for(app, cfg);
   } catch (const std::exception&) {
     return std::nullopt;
   }

@@ -42,6 +42,7 @@ void declare_rules(RunOpts& options);
 AppRules rules_for(const AppDef& app, const Cfg& cfg);
 
 /// Returns the rules of a text that rules_for() made, without `on_end`; nullopt for another text.
+/// They have at least one role.
 std::optional<AppRules> rules_in(std::string_view text);
 
 /// Returns whether the rules need a supervisor. They need none if there is no `on_end`, and

@@ -130,7 +130,7 @@ void AppProgress::apply_rules(ReplicaProgress& replica) {
   failure.attempts_in_round = static_cast<std::uint32_t>(
       std::count_if(replica.attempts.begin(), replica.attempts.end(),
                     [&](const Container* one) { return round_of(*one) == round_of(last); }));
-  // rules::Failure excludes these two reasons.
+  // verdict_on() must not be asked about these two reasons, which are never retried.
   const bool is_retried =
       may_follow && failure.reason != Reason::kSpawnFailed && failure.reason != Reason::kDependency;
   if (is_retried) {

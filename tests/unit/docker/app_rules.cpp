@@ -75,9 +75,10 @@ BOOST_AUTO_TEST_CASE(on_end_command_needs_a_supervisor_and_is_not_in_the_text) {
   BOOST_TEST(need_supervisor(rules));
   BOOST_TEST(rules.life.on_end == "curl -H secret");
   BOOST_TEST(rules.text.find("secret") == std::string::npos);
-  BOOST_TEST(rules_in(R"({"options":{},"app":{"name":"a","roles":[]}})").has_value());
+  BOOST_TEST(rules_in(R"({"options":{},"app":{"name":"a","roles":[{"name":"w"}]}})").has_value());
   // Slipway writes no such text.
-  BOOST_TEST(!rules_in(R"({"options":{"on_end":"true"},"app":{"name":"a","roles":[]}})"));
+  BOOST_TEST(
+      !rules_in(R"({"options":{"on_end":"true"},"app":{"name":"a","roles":[{"name":"w"}]}})"));
 }
 
 BOOST_AUTO_TEST_CASE(commands_of_probes_have_the_ports_of_roles) {
@@ -103,8 +104,10 @@ BOOST_AUTO_TEST_CASE(probe_of_a_named_port_needs_its_number) {
 }
 
 BOOST_AUTO_TEST_CASE(text_of_another_form_has_no_rules) {
-  for (const char* text : {"", "{", "[]", R"({"options":{},"app":[]})",
-                           R"({"options":{"nosuch":"1"},"app":{"name":"a","roles":[]}})"})
+  for (const char* text :
+       {"", "{", "[]", R"({"options":{},"app":[]})", R"({"options":{},"app":{"name":"a"}})",
+        R"({"options":{},"app":{"name":"a","roles":[]}})",
+        R"({"options":{"nosuch":"1"},"app":{"name":"a","roles":[{"name":"w"}]}})"})
     BOOST_TEST(!rules_in(text));
 }
 
