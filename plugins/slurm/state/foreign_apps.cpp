@@ -46,24 +46,22 @@ std::vector<ReplicaStatus>& replicas_of(Description& app, const std::string& rol
   return app.roles.back().replicas;
 }
 
-/// Returns the replicas of a job. If a component is a role, its tasks are the replicas. A role with
-/// a name of the form `role-N` counts as a replica: only the name shows the difference.
+/// Returns the replicas of a job. The name of an array of Slipway is a role. Otherwise a name
+/// `role-N` is a replica, any other name a role whose tasks are the replicas. A role that is itself
+/// called `role-N` cannot be told from a replica.
 /// A component of TorchX is a replica, except that an elastic role has a single component, which
 /// runs a replica on each of its hosts.
 std::vector<ReplicaName> replicas_in(const std::string& app_id, const QueueJob& job) {
   std::vector<ReplicaName> out;
-  if (const auto first = replica_name(job.name)) {
-    out.push_back(*first);
-    if (job.hosts.size() < 2 || !mark_in(job.comment).empty()) return out;
-    out.clear();
+  const bool is_marked = !mark_in(job.comment).empty();
+  if (is_marked && job.array_id != 0) {
+    if (job.array_task) return {{job.name, *job.array_task}};
+    for (const std::int32_t id : array_task_ids(job.array_tasks)) out.push_back({job.name, id});
+  } else if (const auto first = replica_name(job.name)) {
+    if (job.hosts.size() < 2 || is_marked) return {*first};
     for (const std::string& host : job.hosts)
       out.push_back({first->role, first->id + static_cast<std::int32_t>(out.size()), host});
-  } else if (!mark_in(job.comment).empty()) {
-    if (job.array_task) return {{job.name, *job.array_task}};
-    if (job.array_id != 0) {
-      for (const std::int32_t id : array_task_ids(job.array_tasks)) out.push_back({job.name, id});
-      return out;
-    }
+  } else if (is_marked) {
     for (std::int32_t id = 0; id < job.tasks; ++id) out.push_back({job.name, id});
   } else {
     throw Error(Code::kInvalid,
@@ -154,10 +152,16 @@ Description describe_jobs(const std::string& app_id, const std::vector<QueueJob>
 }
 
 std::vector<ListItem> list_apps(const std::vector<QueueJob>& jobs) {
+  // The first component by het_id, because the components of a job come in any order.
+  std::map<std::int64_t, std::int32_t> first_components;
+  for (const QueueJob& job : jobs) {
+    std::int32_t& first = first_components.try_emplace(job.het_id, job.het_offset).first->second;
+    first = std::min(first, job.het_offset);
+  }
   std::map<std::int64_t, std::vector<ReplicaStatus>> arrays;
   std::vector<ListItem> out;
   for (const QueueJob& job : jobs) {
-    if (job.het_id != 0 && job.het_id != job.id) continue;  // not the first component
+    if (job.het_offset != first_components[job.het_id]) continue;
     const bool is_known = job.array_id != 0 && arrays.count(job.array_id) != 0;
     const AppState state = settled_state(job.states);
     if (job.array_id != 0) {

@@ -259,7 +259,10 @@ std::vector<QueueJob> parse_sacct_lines(std::string_view text) {
     // Steps follow their job.
     if (const std::size_t point = id.find('.'); point != std::string_view::npos) {
       const bool is_first = !out.empty() && out.back().step.tasks == 0;
-      if (is_first && number(id.substr(point + 1))) out.back().step = step_use(cell);
+      if (is_first && number(id.substr(point + 1))) {
+        out.back().step = step_use(cell);
+        out.back().tasks = std::max(1, out.back().step.tasks);
+      }
       continue;
     }
     QueueJob job;

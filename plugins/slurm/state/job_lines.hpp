@@ -23,8 +23,8 @@ std::vector<QueueJob> parse_squeue_lines(std::string_view text);
 /// Reads the output of `sacct --parsable2`, whose first line names the columns; its first
 /// character that is no letter separates columns in all lines. The last columns must be the name
 /// and the comment, if the jobs have these. Reads what the first step with a number ("12.0") of
-/// each job used: it runs the replicas. Skips the other steps, and lines without a job. Throws
-/// Error kInvalid for a job without a state.
+/// each job used, and its number of tasks: it runs the replicas. Skips the other steps, and lines
+/// without a job. Throws Error kInvalid for a job without a state.
 std::vector<QueueJob> parse_sacct_lines(std::string_view text);
 
 /// Reads the output of `scontrol --oneliner show job`, with or without `--details`. Skips lines

@@ -427,6 +427,24 @@ BOOST_AUTO_TEST_CASE(a_list_has_one_item_for_each_app) {
   BOOST_TEST((apps[1].state == AppState::kRunning));
 }
 
+BOOST_AUTO_TEST_CASE(the_first_component_decides_the_name_and_the_state_of_an_item) {
+  QueueJob first = job_in({"RUNNING"});  // with the id that lines of squeue have: all components' 7
+  first.het_id = 7;
+  QueueJob second = first;
+  second.het_offset = 1;
+  second.name = "v";
+  second.states = {"COMPLETED"};
+  QueueJob third = second;
+  third.het_offset = 2;
+  for (const auto& jobs : {std::vector{first, second, third}, std::vector{third, second, first}}) {
+    const auto apps = list_apps(jobs);
+    BOOST_REQUIRE(apps.size() == 1u);
+    BOOST_TEST(apps[0].name == "w");
+    BOOST_TEST((apps[0].state == AppState::kRunning));
+  }
+  BOOST_TEST(list_apps({third, second}).size() == 1u);  // Slurm has forgotten the first one
+}
+
 BOOST_AUTO_TEST_CASE(without_a_record_the_mark_shows_that_a_component_is_a_role) {
   QueueJob job = job_in({"RUNNING"});
   job.tasks = 3;

@@ -79,6 +79,20 @@ BOOST_AUTO_TEST_CASE(an_array_of_another_user_has_a_replica_for_each_task) {
   BOOST_TEST(app.name == "x");
 }
 
+BOOST_AUTO_TEST_CASE(role_of_an_array_may_have_a_name_that_ends_with_a_number) {
+  const auto jobs = parse_sacct_lines(
+      "JobID|JobName|State|ExitCode|Comment\n"
+      "9_0|w-1|FAILED|4:0|[slipway s/x-1]\n"
+      "9_1|w-1|COMPLETED|0:0|[slipway s/x-1]\n");
+  const Description app = describe_jobs("9", jobs);
+  BOOST_REQUIRE(app.roles.size() == 1u);
+  BOOST_TEST(app.roles[0].role == "w-1");
+  BOOST_REQUIRE(app.roles[0].replicas.size() == 2u);
+  for (std::int32_t id = 0; id < 2; ++id)
+    BOOST_TEST(app.roles[0].replicas[static_cast<std::size_t>(id)].id == id);
+  BOOST_TEST((app.state == AppState::kFailed));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace slipway::slurm::test

@@ -99,6 +99,17 @@ BOOST_AUTO_TEST_CASE(the_first_step_of_sacct_is_that_of_the_replicas) {
   BOOST_TEST(jobs[2].step.of_task(0).max_rss_bytes == 0);
 }
 
+BOOST_AUTO_TEST_CASE(accounted_role_without_a_record_has_a_replica_for_each_task_of_its_step) {
+  const auto jobs = parse_sacct_lines(
+      "JobID|JobName|State|ExitCode|NTasks|Comment\n"
+      "9|w|FAILED|3:0||[slipway s/x-1]\n"
+      "9.batch|batch|FAILED|3:0|1|\n"
+      "9.0|bash|FAILED|3:0|4|\n");
+  const Description app = describe_jobs("9", jobs);
+  BOOST_REQUIRE(app.roles.size() == 1u);
+  BOOST_TEST(app.roles[0].replicas.size() == 4u);
+}
+
 BOOST_AUTO_TEST_CASE(rows_of_sacct_keep_the_number_of_each_component_and_task) {
   const auto jobs = parse_sacct_lines(
       "JobIDRaw|JobID|JobName|State|Submit|Comment\n"
