@@ -25,8 +25,9 @@ inline namespace sdk_1_0 {
 /// value ("/limits/memory", a JSON pointer of RFC 6901). It returns nullopt or an empty list if
 /// there is no such value, and throws Error kConfig if the value has another type or the text is
 /// not JSON. Unless the text is empty, all functions throw Error kUnimplemented if the host is too
-/// old to read JSON. Each call parses the text again: call these functions when an object is
-/// created, not in loops. [any thread]
+/// old to read JSON, and kInternal if it fails for another reason, such as too little memory. Each
+/// call parses the text again: call these functions when an object is created, not in loops.
+/// [any thread]
 class Config {
  public:
   /// `json` is an object, or empty, which is an object without members.
@@ -149,7 +150,11 @@ class Config {
     };
     const slipway_status status = (service->*function)(
         host_.table(), abi::view(json_), abi::view(json_pointer), on_value, &out, nullptr);
-    if (status < 0) throw Error(Code::kConfig, "the plug-in's configuration is not JSON");
+    if (status == SLIPWAY_E_INVALID)
+      throw Error(Code::kConfig, "the plug-in's configuration is not JSON");
+    if (status < 0)
+      throw Error(Code::kInternal, "the host failed to read the plug-in's configuration: status " +
+                                       std::to_string(status));
     return out;
   }
 

@@ -31,6 +31,19 @@ Host older_host() {
   return Host(&table);
 }
 
+/// Returns a host that has too little memory to read JSON.
+Host exhausted_host() {
+  static const slipway_host_json json = {
+      sizeof(slipway_host_json), 0, [](auto...) { return slipway_status{SLIPWAY_E_INTERNAL}; },
+      [](auto...) { return slipway_status{SLIPWAY_E_INTERNAL}; }};
+  static slipway_host table = [] {
+    slipway_host made = *plain_host().table();
+    made.get_extension = [](const slipway_host*, slipway_str) -> const void* { return &json; };
+    return made;
+  }();
+  return Host(&table);
+}
+
 /// Returns the error that `use` makes the host set; `use` gets the context of the call.
 template <class F>
 slipway_error failure_of(F use) {
@@ -131,6 +144,13 @@ BOOST_AUTO_TEST_CASE(unusable_configuration_is_refused_with_its_key_or_its_reaso
       },
       "ratio is unknown");
   refused([&] { Config(plain_host(), "{").text("queue"); }, "is not JSON");
+}
+
+BOOST_AUTO_TEST_CASE(failure_of_the_host_is_not_blamed_on_the_configuration) {
+  const Config config(exhausted_host(), "{}");
+  const auto is_internal = [](const Error& error) { return error.code() == Code::kInternal; };
+  BOOST_CHECK_EXCEPTION(config.text("queue"), Error, is_internal);
+  BOOST_CHECK_EXCEPTION(config.keys(), Error, is_internal);
 }
 
 BOOST_AUTO_TEST_CASE(configuration_may_be_empty) {
