@@ -1,5 +1,5 @@
-// The growable structs of the ABI that one side reads from the other, with their sizes in version
-// 1.0.
+// The growable structs of the ABI that the reading side copies with widen(), with their sizes in
+// version 1.0.
 #pragma once
 
 #include <cstddef>
