@@ -11,6 +11,7 @@ FAULTY = kit.BAD_PLUGINS / "faulty_plugin.toml"
 FAULTS = {
     "prints": "load.quiet",
     "starts_a_thread": "load.no_threads",
+    "leaves_a_thread": "load.no_threads",
     "throws_at_load": "load.entry",
     "exits_at_load": "load.entry",
     "crashes_in_create": "load.create",
@@ -18,6 +19,7 @@ FAULTS = {
     "unreadable_message": "load.create",
     "unreadable_device": "load.create",
     "starts_once": "load.init_twice",
+    "frees_in_first_deinit": "load.init_twice",
     "changes_sigint": "load.process_state",
     "changes_directory": "load.process_state",
     "changes_umask": "load.process_state",

@@ -27,7 +27,18 @@ slipway_status init(const slipway_host* host, slipway_error* err) {
   ++initialised;
   return SLIPWAY_OK;
 }
-void deinit() { --initialised; }
+void deinit() { initialised = faulty::broken("frees_in_first_deinit") ? 0 : initialised - 1; }
+
+slipway_status create_after_init(const slipway_host* host, const slipway_call* call,
+                                 const slipway_create_args* args, void** out, slipway_error* err) {
+  if (faulty::broken("frees_in_first_deinit") && initialised == 0) {
+    host->error_set(err, SLIPWAY_E_INTERNAL, abi::view("it is not initialised"), {nullptr, 0},
+                    {nullptr, 0});
+    return SLIPWAY_E_INTERNAL;
+  }
+  if (faulty::broken("leaves_a_thread")) std::thread([] { ::sleep(600); }).detach();
+  return faulty::create_scheduler(host, call, args, out, err);
+}
 
 struct AtLoad {
   AtLoad() {
@@ -50,7 +61,7 @@ const slipway_provider kProviders[] = {
      {SLIPWAY_KIND_SCHEDULER, sizeof(SLIPWAY_KIND_SCHEDULER) - 1},
      {"faulty", 6},
      {"apps in files", 13},
-     &faulty::create_scheduler},
+     &create_after_init},
     faulty::kImages,
     faulty::kResources,
     faulty::kComponents,
