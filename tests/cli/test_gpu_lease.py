@@ -44,10 +44,9 @@ class GpuLease(SlipwayCase):
         self.assertEqual(sorted(self.ok("log", handle).lines), ["w/0 0,1|0,1", "w/1 2,3|2,3"])
 
     def test_replicas_without_gpus_see_none(self):
-        app = self.app(role("a", 'echo "<$CUDA_VISIBLE_DEVICES>"', resource={"gpu": 1}),
-                       role("b", 'echo "<$CUDA_VISIBLE_DEVICES>"'))
+        app = self.app(role("a", PRINT_GPUS, resource={"gpu": 1}), role("b", PRINT_GPUS))
         handle = self.ok("run", *LEASE, app, env={"CUDA_VISIBLE_DEVICES": "0,1,2,3"}).stdout.strip()
-        self.assertEqual(sorted(self.ok("log", handle).lines), ["a/0 <0>", "b/0 <>"])
+        self.assertEqual(sorted(self.ok("log", handle).lines), ["a/0 0|0", "b/0 |-1"])
         self.assertNotIn("gpus", self.replicas_of(handle)["b/0"])
 
     def test_replica_that_lacks_gpus_is_pending_and_then_runs(self):

@@ -120,7 +120,8 @@ class Interrupts(SlipwayCase):
     def test_a_closed_terminal_ends_the_app(self):
         process, master = self.start_on_terminal("run", self.app("touch ready; sleep 1000"))
         self.file_appears("ready")
-        # A command that cannot write the handle ends without cancelling the app, which ends as its owner has ended.
+        # Wait for the handle before closing: a command that cannot write it ends without cancelling the app, and the
+        # app's message would be another one.
         shown = b""
         while b"://" not in shown:
             shown += os.read(master, 4096)
@@ -202,27 +203,17 @@ class Interrupts(SlipwayCase):
 
     def test_sigkill_at_a_random_moment_leaves_no_process_and_no_draft(self):
         app = self.app(role("w", FAMILY, num_replicas=3))
-        rng = random.Random(7)
-        for _ in range(40):
-            process = self.start("run", "-c", "grace_s=0.1", app)
-            time.sleep(rng.uniform(0, 0.03))  # a random moment
-            process.kill()
-            self.finish(process)
+        self.kill_at_random_moments(40, random.Random(7), "run", "-c", "grace_s=0.1", app)
         self.assert_all_apps_end()
 
     def test_sigkill_at_a_random_moment_of_a_detached_run_leaves_a_complete_app_or_none(self):
         app = self.app(role("w", "sleep 1000", num_replicas=3))
-        rng = random.Random(11)
-        handles = []
-        for _ in range(30):
-            process = self.start("run", "-d", app)
-            time.sleep(rng.uniform(0, 0.03))
-            process.kill()
-            handles += self.finish(process).lines
-        for handle in handles:
+        printed = self.kill_at_random_moments(30, random.Random(11), "run", "-d", app)
+        listed = [each["handle"] for each in self.ok("list", "--json").json["apps"]]
+        self.assertLessEqual(set(printed), set(listed))
+        for handle in listed:
             self.assert_state(handle, "RUNNING")
-        for each in self.ok("list", "--json").json["apps"]:
-            self.ok("cancel", "--now", each["handle"])
+            self.ok("cancel", "--now", handle)
         self.assert_all_apps_end()
 
     # support ---------------------------------------------------------------------------------------------------------
@@ -231,6 +222,21 @@ class Interrupts(SlipwayCase):
         super().setUp()
         self.masters = []  # the ends of terminals that the tests hold
         self.addCleanup(lambda: [os.close(fd) for fd in self.masters])
+
+    def kill_at_random_moments(self, times, rng, *arguments):
+        """Starts a command and kills it, at least `times` times and until it was killed before it had printed a handle
+        and also after that. The moments adapt to the speed of the machine, so that about half of them come after the
+        handle. Returns the printed handles."""
+        longest_s, printed, kills = 0.03, [], 0
+        while kills < times or len(printed) in (0, kills):
+            process = self.start(*arguments)
+            time.sleep(rng.uniform(0, longest_s))
+            process.kill()
+            lines = self.finish(process).lines
+            longest_s *= 0.8 if lines else 1.25
+            printed += lines
+            kills += 1
+        return printed
 
     def start_on_terminal(self, *arguments):
         """Starts a command as the foreground job of a new terminal. Returns the process and the descriptor that types

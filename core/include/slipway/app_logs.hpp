@@ -44,7 +44,8 @@ class AppLogs {
 
   /// Passes every line to `take` until the end of the logs or until `take` returns false. At the
   /// end of the logs, also passes the unfinished last line of each stream, if any. Throws what
-  /// next() and `take` throw.
+  /// next() and `take` throw, and then loses the lines that have begun: to read on after an error
+  /// that may pass (kTemporary), use next().
   void each_line(const std::function<bool(const LogLine&)>& take);
 
   /// [any thread] Ends a waiting next() and every later one soon.

@@ -122,8 +122,11 @@ LeasableGpus leasable_gpus(const AppDef& app) {
 }
 
 void add_gpu_variables(StrDict& env, const LeasableGpus& gpus, bool leased) {
-  for (const std::string& name : gpus.variables)
-    set(env, name, std::string(leased ? "(leased at launch)" : ""));
+  for (const std::string& name : gpus.variables) {
+    // HIP takes an empty text for a missing variable, and ends its list at an invalid number.
+    const char* const none = name == kHip ? "-1" : "";
+    set(env, name, std::string(leased ? "(leased at launch)" : none));
+  }
   // nvidia-smi counts GPUs by bus; by default CUDA counts them by speed.
   constexpr const char* kOrder = "CUDA_DEVICE_ORDER";
   if (leased && gpus.variables.front() == kCuda && find(env, kOrder) == nullptr)
