@@ -20,6 +20,8 @@ namespace fs = std::filesystem;
 constexpr mode_t kRead = S_IROTH;
 constexpr mode_t kEnter = S_IXOTH;  // for a program: to run it
 
+constexpr int kMostLinks = 40;  // that the kernel follows on one path
+
 /// Returns whether other users have the permissions `needed`, or true if the path disappeared.
 bool others_may(const fs::path& path, mode_t needed) {
   struct stat st {};
@@ -69,8 +71,8 @@ void PlaceFindings::check_program(const std::string& path, Origin origin) {
 /// Checks all directories above a file, or above a place.
 void PlaceFindings::check_above(const std::string& real, bool is_place, Origin origin) {
   for (fs::path each = real; each.has_relative_path();) {
-    // Reports nothing about the file's own directory: check_trusted() refuses files of an untrusted
-    // one, which is another report.
+    // Does not check who may write to the file's own directory: check_trusted() has refused a file
+    // in an untrusted one.
     const bool is_own_directory = !is_place && each == real;
     each = each.parent_path();
     check_for_other_users(each.string(), kEnter, origin);
@@ -83,9 +85,11 @@ void PlaceFindings::check_above(const std::string& real, bool is_place, Origin o
 void PlaceFindings::check_links(const std::string& path, Origin origin) {
   const fs::path start = fs::path(path).relative_path();
   std::deque<fs::path> parts(start.begin(), start.end());
-  for (fs::path real = "/"; !parts.empty();) {  // `real` leads through no link
+  int links = 0;
+  for (fs::path real = "/"; !parts.empty();) {  // `real` has no links, and no `.` or empty parts
     const fs::path part = parts.front();
     parts.pop_front();
+    if (part.empty() || part == ".") continue;
     if (part == "..") {
       real = real.parent_path();
       continue;
@@ -96,6 +100,7 @@ void PlaceFindings::check_links(const std::string& path, Origin origin) {
       real /= part;
       continue;
     }
+    if (++links > kMostLinks) return;  // the links were changed after the caller followed them
     check_above((real / part).string(), true, origin);
     if (target.is_absolute()) real = "/";
     const fs::path rest = target.relative_path();

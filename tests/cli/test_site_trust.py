@@ -442,6 +442,21 @@ class Doctor(SiteCase):
                 up.chmod(0o777)
                 self.assertEqual([file for file, *_ in self.problems("--plugin-path", place)], [str(up)])
 
+    def test_links_whose_targets_have_dots_and_slashes_are_followed(self):
+        safe, first, second = (self.root / name for name in ("safe", "first", "second"))
+        for directory in (safe, safe / "plugins", first, first / "dir", second):
+            directory.mkdir()
+            directory.chmod(0o755)
+        (safe / "plugins" / "mine.toml").write_text(RESOURCE)
+        (second / "link").symlink_to("../safe")
+        (first / "here").symlink_to("dir/")
+        second.chmod(0o777)
+        for number, target in enumerate(("./../second/link", "here/../../second/link")):
+            with self.subTest(target):
+                link = first / str(number)
+                link.symlink_to(target)
+                self.assertEqual([file for file, *_ in self.problems("--plugin-path", link / "plugins")], [str(second)])
+
     def test_writable_directories_above_are_reported(self):
         deep = self.root / "up" / "middle" / "plugins"
         deep.mkdir(parents=True)
