@@ -29,13 +29,15 @@ void stop_containers(const Engine& engine, const std::vector<const Container*>& 
                      const CancelOptions& options, const Call& call);
 
 /// Marks as cancelled all replicas that have not ended, including those that wait for a retry, and
-/// stops those that run. Keeps a mark that already stops the app. Throws the engine's error.
+/// stops those that run. Keeps a mark that already stops the app. `containers` are those that
+/// inspect_for_state() leaves. Throws the engine's error.
 void cancel_containers(const Engine& engine, const std::vector<Container>& containers,
                        const CancelOptions& options, const Call& call);
 
 /// Sends the signal to the running containers that the order names, and returns a result for each
-/// replica that it names. Throws Error kPrecondition if the app has ended, kNotFound for an unknown
-/// role or replica, and an error if the engine cannot be reached.
+/// replica that it names. `containers` are those that inspect_for_state() leaves, and not empty.
+/// Throws Error kPrecondition if the app has ended, kNotFound for an unknown role or replica, and
+/// an error if the engine cannot be reached.
 std::vector<SignalResult> signal_containers(const Engine& engine,
                                             const std::vector<Container>& containers,
                                             const SignalOrder& order, const Call& call);

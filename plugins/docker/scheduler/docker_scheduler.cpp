@@ -206,7 +206,8 @@ void DockerScheduler::supervise(const std::vector<Container>& containers, bool i
 
 void DockerScheduler::cancel(std::string_view app_id, const CancelOptions& options,
                              const Call& call) {
-  const std::vector<Container> containers = containers_of(app_id, call);
+  std::vector<Container> containers = containers_of(app_id, call);
+  inspect_for_state(engine(), containers, call);
   cancel_containers(engine(), containers, options, call);
   // An app whose helper has died needs one at its end, such as for the command of `on_end`.
   constexpr bool kIsOver = false;  // the containers are only now asked to end
@@ -214,13 +215,17 @@ void DockerScheduler::cancel(std::string_view app_id, const CancelOptions& optio
 }
 
 std::vector<SignalResult> DockerScheduler::signal(const SignalOrder& order, const Call& call) {
-  return signal_containers(engine(), require_containers(order.app_id, call), order, call);
+  std::vector<Container> containers = require_containers(order.app_id, call);
+  inspect_for_state(engine(), containers, call);
+  if (containers.empty()) throw no_such_app(order.app_id);
+  return signal_containers(engine(), containers, order, call);
 }
 
 void DockerScheduler::delete_app(std::string_view app_id, const Call& call) {
-  const std::vector<Container> containers = containers_of(app_id, call);
+  std::vector<Container> containers = containers_of(app_id, call);
   if (containers.empty()) return;
-  if (!is_terminal(app_state(containers)))
+  inspect_for_state(engine(), containers, call);
+  if (!containers.empty() && !is_terminal(app_state(containers)))
     throw Error(Code::kPrecondition, "app " + std::string(app_id) + " is not finished");
   constexpr bool kForce = false;
   remove_app(engine(), std::string(app_id), kForce, call);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "plugins/docker/state/app_description.hpp"
+#include "plugins/docker/state/app_progress.hpp"
 
 namespace slipway::docker {
 
@@ -37,6 +38,11 @@ void inspect(const Engine& engine, std::vector<Container>& containers, const Cal
   containers.erase(std::remove_if(containers.begin(), containers.end(),
                                   [](const Container& one) { return one.id.empty(); }),
                    containers.end());
+}
+
+void inspect_for_state(const Engine& engine, std::vector<Container>& containers, const Call& call) {
+  if (rules_of(containers))
+    inspect(engine, containers, call, [](const Container& one) { return !one.is_live(); });
 }
 
 }  // namespace slipway::docker

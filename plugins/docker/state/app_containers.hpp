@@ -21,4 +21,8 @@ std::vector<Container> list_containers(const Engine& engine, std::string_view ap
 void inspect(const Engine& engine, std::vector<Container>& containers, const Call& call,
              const std::function<bool(const Container&)>& selects);
 
+/// Inspects the containers that have ended if the app has rules. Then the states of the app and its
+/// replicas depend on why the containers ended. Like inspect(), may leave no container.
+void inspect_for_state(const Engine& engine, std::vector<Container>& containers, const Call& call);
+
 }  // namespace slipway::docker

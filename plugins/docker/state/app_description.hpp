@@ -18,8 +18,8 @@ namespace slipway::docker {
 void sort_replicas(std::vector<Container>& containers);
 
 /// Returns the state of the app of `containers`, which are sorted and not empty. Without
-/// inspections it can be wrong while a replica whose `retry_on` names `oom` waits for its retry:
-/// the engine's list does not have this reason.
+/// inspections it can be wrong for an app with rules, because the engine's list does not say why a
+/// container ended: for example while a replica whose `retry_on` names `oom` waits for its retry.
 AppState app_state(const std::vector<Container>& containers);
 
 /// Returns the description of the app of `containers`, without Description::app. `containers` are
