@@ -244,6 +244,69 @@ class DockerEngine(SlipwayCase):
         self.ok("cancel", HANDLE)
         self.assertEqual(self.ok("status", "--json", HANDLE).json["state"], "CANCELLED")
 
+    def waiting_app(self):
+        """Returns the container of app-x, which the kernel ended for want of memory. Its next attempt follows in ten
+        minutes. Only oom_inspection() has the reason of the end."""
+        rules = {"options": {"retry_on": "oom", "backoff": "initial:600,max:600"},
+                 "app": {"name": "app", "roles": [{"name": "w", "max_retries": 1}]}}  # fmt: skip
+        self.addCleanup(self.kill_helpers)
+        return container(Status="Exited (137) 1 second ago", Labels={
+            **container()["Labels"], "org.slipway.attempt": "1", "org.slipway.rules": json.dumps(rules)})  # fmt: skip
+
+    def oom_inspection(self):
+        return inspection(ExitCode=137, OOMKilled=True)
+
+    def test_app_that_waits_for_a_retry_after_oom_is_cancelled(self):
+        waiting = self.waiting_app()
+
+        def behave(method, target, _connection):
+            path, _, query = target.partition("?")
+            if path.endswith("/rename"):
+                waiting["Names"] = ["/" + query.partition("=")[2]]
+            if path == "/containers/json":
+                return answer(200, [waiting])
+            return answer(200, self.oom_inspection()) if method == "GET" else answer(204, b"")
+
+        self.engine(behave)
+        self.ok("cancel", HANDLE)
+        self.assertEqual(self.ok("status", "--json", HANDLE).json["state"], "CANCELLED")
+
+    def test_app_that_waits_for_a_retry_after_oom_has_not_ended_for_signal(self):
+        waiting = self.waiting_app()
+        self.engine(lambda _method, target, _connection: answer(
+            200, [waiting] if target.startswith("/containers/json") else self.oom_inspection()))
+        self.fails(69, "precondition", "was sent to no replica", "signal", HANDLE, "USR1")
+
+    def test_failure_to_remove_a_network_is_reported(self):
+        for failing, reply, words in (
+                ("GET", refusal(500, "no list today"), "no list today"),
+                ("DELETE", refusal(500, "cannot lock iptables"), "cannot lock iptables")):  # fmt: skip
+            with self.subTest(failing):
+                def behave(method, target, _connection, failing=failing, reply=reply):
+                    path = target.split("?")[0]
+                    if path.startswith("/networks"):
+                        networks = [{"Id": "n0", "Labels": container()["Labels"]}]
+                        return reply if method == failing else answer(200, networks if path == "/networks" else {})
+                    return answer(200, [container()] if path == "/containers/json" else inspection())
+
+                engine = self.engine(behave)
+                self.fails(69, "unavailable", words, "delete", HANDLE)
+                engine.close()
+                os.unlink(engine.path)
+
+    def test_network_in_use_does_not_prevent_the_deletion_of_an_app(self):
+        def behave(method, target, _connection):
+            path = target.split("?")[0]
+            if path == "/networks/n0" and method == "DELETE":
+                return refusal(403, "network n0 has active endpoints")
+            if path == "/networks":
+                return answer(200, [{"Id": "n0", "Labels": container()["Labels"]}])
+            return answer(200, [container()] if path == "/containers/json" else inspection())
+
+        engine = self.engine(behave)
+        self.ok("delete", HANDLE)
+        self.assertIn("/networks/n0", engine.targets("DELETE"))
+
     def test_signal_ends_attach_whose_engine_is_away(self):
         following = threading.Event()
 
@@ -369,6 +432,34 @@ class DockerEngine(SlipwayCase):
         bodies = [json.loads(body) for _, target, body in engine.requests if target.startswith("/containers/create")]
         self.assertEqual([body["HostConfig"]["NetworkMode"] == "host" for body in bodies], [False, True])
         self.assertIn("TORCHX_RANK0_HOST=localhost", bodies[1]["Env"])
+
+    def test_program_with_the_name_of_a_network_part_is_no_failure_of_the_network(self):
+        self.write("app.toml", APP)
+        words = 'OCI runtime create failed: exec: "bridge-worker": executable file not found in $PATH'
+        engine, _ = self.submits(lambda: answer(201, {"Id": "c0"}), lambda: refusal(400, words))
+        error = self.fails(65, "invalid", "bridge-worker", "run", "-d", "-s", "local_docker", "app.toml")
+        self.assertIn("cannot start w/0", error["message"])
+        bodies = [json.loads(body) for _, target, body in engine.requests if target.startswith("/containers/create")]
+        self.assertNotIn("host", [body["HostConfig"]["NetworkMode"] for body in bodies])
+
+    def test_network_of_an_app_that_waits_for_a_retry_stays_when_addresses_are_used_up(self):
+        self.write("app.toml", APP)
+        waiting = self.waiting_app()
+        ended = container(Id="c1", Labels={**container()["Labels"], "torchx.pytorch.org/app-id": "app-y"})
+        networks = [{"Id": f"n{i}", "Labels": one["Labels"]} for i, one in enumerate((waiting, ended))]
+
+        def behave(_method, target, _connection):
+            path = target.split("?")[0]
+            if path == "/networks/create" and "/networks/n1" not in engine.targets("DELETE"):
+                return refusal(500, "all predefined address pools have been fully subnetted")
+            if path == "/containers/c0/json":
+                return answer(200, self.oom_inspection())
+            return answer(200, {"/containers/json": [waiting, ended], "/networks": networks}.get(path, {"Id": "x"}))
+
+        engine = self.engine(behave)
+        self.ok("run", "-d", "-s", "local_docker", "app.toml")
+        self.assertEqual([target for target in engine.targets("DELETE") if target.startswith("/networks/")],
+                         ["/networks/n1"])
 
     def test_relative_working_directory_is_below_that_of_the_image(self):
         for image_dir, role_cwd, expected in (("/srv", "a/b", "/srv/a/b"), ("/", "a", "/a"), ("", "a", "/a"),

@@ -1,12 +1,15 @@
 #include "plugins/docker/scheduler/app_network.hpp"
 
+#include <algorithm>
 #include <boost/json.hpp>
+#include <initializer_list>
 #include <map>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "plugins/docker/engine/json_text.hpp"
+#include "plugins/docker/state/app_containers.hpp"
 #include "plugins/docker/state/app_description.hpp"
 #include "slipway/error.hpp"
 
@@ -22,6 +25,19 @@ std::string label_filter(const std::string& label) {
   return "filters=" + url_text(json::serialize(json::object{{"label", json::array{label}}}));
 }
 
+bool has_any(std::string_view words, std::initializer_list<std::string_view> texts) {
+  return std::any_of(texts.begin(), texts.end(), [&](std::string_view text) {
+    return words.find(text) != std::string_view::npos;
+  });
+}
+
+/// Returns whether the engine cannot make networks: the kernel may lack bridges, pairs of virtual
+/// interfaces or packet filters, or refuse them in a container; or no addresses are left.
+bool cannot_make_networks(const Answer& answer) {
+  return has_any(engine_words(answer), {"veth", "bridge", "iptables", "operation not supported",
+                                        "address pool", "No chain"});
+}
+
 Answer try_to_make_network(const Engine& engine, const AppPlan& plan, const Call& call) {
   const json::object network = {
       {"Name", plan.network}, {"CheckDuplicate", true}, {"Labels", {{kAppIdLabel, plan.app_id}}}};
@@ -34,7 +50,9 @@ std::map<std::string, std::string> networks_by_app(const Engine& engine, const C
   request.target = "/networks?" + label_filter(kAppIdLabel);
   std::map<std::string, std::string> out;
   boost::system::error_code error;
-  const json::value parsed = json::parse(engine.ask(request, call).body, error);
+  const Answer answer = engine.ask(request, call);
+  if (!answer.ok()) throw engine_error("the Docker engine does not list its networks", answer);
+  const json::value parsed = json::parse(answer.body, error);
   if (error || !parsed.is_array()) return out;
   for (const json::value& each : parsed.get_array())
     // kAppIdLabel; "~1" is a slash in the key of a JSON pointer.
@@ -68,9 +86,11 @@ void remove_networks_of_ended_apps(const Engine& engine, const Call& call) {
   const auto networks = networks_by_app(engine, call);
   std::vector<HttpRequest> requests;
   for (auto& [app_id, containers] : apps) {
-    sort_replicas(containers);
     const auto network = networks.find(app_id);
-    if (network == networks.end() || !is_terminal(app_state(containers))) continue;
+    if (network == networks.end()) continue;
+    sort_replicas(containers);
+    inspect_for_state(engine, containers, call);
+    if (containers.empty() || !is_terminal(app_state(containers))) continue;
     requests.push_back(delete_request("/networks/" + network->second));
   }
   engine.ask_all(requests, call, kChangeLimit);
@@ -78,16 +98,12 @@ void remove_networks_of_ended_apps(const Engine& engine, const Call& call) {
 
 }  // namespace
 
-bool is_about_networks(const Answer& answer) {
-  if (answer.ok()) return false;
-  const std::string words = engine_words(answer);
-  // The kernel may lack bridges, pairs of virtual interfaces or packet filters, or refuse them in a
-  // container; or the engine has no addresses left.
-  for (const char* word : {"veth", "bridge", "iptables", "failed to create endpoint",
-                           "operation not supported", "address pool", "no chain"}) {
-    if (words.find(word) != std::string::npos) return true;
-  }
-  return false;
+bool cannot_connect(const Answer& start) {
+  // Single words such as `bridge` are not enough: the engine quotes the user's programs and files.
+  return !start.ok() && has_any(engine_words(start),
+                                {"failed to create endpoint", "connectivity on endpoint",
+                                 "container networking", "network sandbox", "(veth",
+                                 "interface veth", "iptables failed", "address pool", "netavark"});
 }
 
 void make_network(const Engine& engine, const AppPlan& plan, const Call& call) {
@@ -97,7 +113,7 @@ void make_network(const Engine& engine, const AppPlan& plan, const Call& call) {
     answer = try_to_make_network(engine, plan, call);
   }
   if (answer.ok()) return;
-  if (is_about_networks(answer)) throw NoNetwork{engine_words(answer)};
+  if (cannot_make_networks(answer)) throw NoNetwork{engine_words(answer)};
   throw engine_error("cannot make the network " + plan.network, answer);
 }
 
@@ -122,7 +138,10 @@ void remove_network(const Engine& engine, const std::string& app_id, const Call&
   const auto own = networks.find(app_id);
   if (own == networks.end()) return;
   remove_old_endpoints(engine, own->second, call);
-  engine.ask(delete_request("/networks/" + own->second), call, kChangeLimit);
+  const Answer removal = engine.ask(delete_request("/networks/" + own->second), call, kChangeLimit);
+  constexpr int kInUse = 403;
+  if (!removal.ok() && removal.status != kInUse && removal.status != kNoSuchObject)
+    throw engine_error("cannot remove the network of app " + app_id, removal);
 }
 
 }  // namespace slipway::docker

@@ -14,8 +14,9 @@ struct NoNetwork {
   std::string why;
 };
 
-/// Returns whether the engine refused something because it cannot make or use networks.
-bool is_about_networks(const Answer& answer);
+/// Returns whether the engine did not start a container because it cannot connect the container to
+/// its network.
+bool cannot_connect(const Answer& start);
 
 /// Makes the network of the plan. An engine has addresses for about 30 networks. When they are used
 /// up, removes the networks of apps that have ended, and tries again. Throws NoNetwork, or the

@@ -52,7 +52,7 @@ void start_all(const Engine& engine, const AppPlan& plan, const Call& call) {
   // At least one container does not wait, because roles cannot wait for each other in a circle. Its
   // start shows whether the engine can connect containers to the network.
   const Answer first = engine.ask(requests.front(), call, kChangeLimit);
-  if (plan.makes_network && is_about_networks(first)) throw NoNetwork{engine_words(first)};
+  if (plan.makes_network && cannot_connect(first)) throw NoNetwork{engine_words(first)};
   check_start(*started.front(), first);
   requests.erase(requests.begin());
   const std::vector<Answer> answers = engine.ask_all(requests, call, kChangeLimit, kConnections);
