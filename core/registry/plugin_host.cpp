@@ -13,8 +13,7 @@ namespace slipway::registry {
 void PluginHost::log(LogLevel level, std::string_view message) const noexcept {
   try {
     if (services_->log) services_->log(level, {}, message);
-  } catch (const std::exception&) {
-    return;  // for example no memory
+  } catch (...) {  // a message that cannot be logged is dropped
   }
 }
 

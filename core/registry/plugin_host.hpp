@@ -44,7 +44,8 @@ class PluginHost {
 
   Registry& registry() { return registry_; }
 
-  /// Passes a message of the host itself to the function of the constructor. Does not throw.
+  /// Passes a message of the host itself to the function of the constructor. Drops the message if
+  /// that function throws.
   void log(LogLevel level, std::string_view message) const noexcept;
 
   /// Sets the state directories of schedulers; see RunnerOptions::state_dirs. Must be called before

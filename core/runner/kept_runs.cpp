@@ -51,6 +51,36 @@ void discard_copies(registry::PluginHost& plugins, const RunRecords& records,
     if (!records.any_uses(image)) discard_copy(plugins, workspace.provider, image);
 }
 
+/// Adds the facts of this process and of its plug-ins, and writes the run record. Throws Error if
+/// it cannot be written.
+void write(registry::PluginHost& plugins, const AppHandle& handle, RunRecord record) {
+  const RunRecords records = records_of(plugins, handle.scheduler);
+  record.slipway_version = SLIPWAY_VERSION;
+  record.plugins = records.loaded_plugins(plugins.registry());
+  record.host = host_name();
+  record.directory = working_directory();
+  record.environment = variable_names();
+  records.write({handle.session, handle.app_id}, record);
+}
+
+/// Removes the run records of deleted apps; see keep_run(). Throws Error kCantCreate as
+/// RunRecords::visit_old() does.
+void forget_deleted_runs(registry::PluginHost& plugins, const std::string& scheduler,
+                         const std::function<bool(const RunRecordName& name)>& exists) {
+  const std::string host = host_name();
+  const RunRecords records = records_of(plugins, scheduler);
+  records.visit_old([&](const RunRecordName& name) {
+    try {
+      const std::optional<RunRecord> record = records.read(name);
+      // A machine that shares the directory may have a scheduler of its own, which this machine
+      // cannot query.
+      if (record && record->host == host && !exists(name)) forget_run(plugins, scheduler, name);
+    } catch (const Error&) {
+      return;  // a damaged run record or a silent scheduler proves nothing about the app
+    }
+  });
+}
+
 }  // namespace
 
 std::vector<RecordedOption> recorded_options(const RunOpts& declared, const Dict<Value>& given) {
@@ -69,17 +99,6 @@ RunRecords records_of(const registry::PluginHost& plugins, const std::string& sc
   return {plugins.state_dir(scheduler), scheduler};
 }
 
-void keep_run(registry::PluginHost& plugins, const std::string& scheduler,
-              const RunRecordName& name, RunRecord record) {
-  const RunRecords records = records_of(plugins, scheduler);
-  record.slipway_version = SLIPWAY_VERSION;
-  record.plugins = records.loaded_plugins(plugins.registry());
-  record.host = host_name();
-  record.directory = working_directory();
-  record.environment = variable_names();
-  records.write(name, record);
-}
-
 void forget_run(registry::PluginHost& plugins, const std::string& scheduler,
                 const RunRecordName& name) noexcept {
   try {
@@ -92,20 +111,18 @@ void forget_run(registry::PluginHost& plugins, const std::string& scheduler,
   }
 }
 
-void forget_deleted_runs(registry::PluginHost& plugins, const std::string& scheduler,
-                         const std::function<bool(const RunRecordName& name)>& exists) {
-  const std::string host = host_name();
-  const RunRecords records = records_of(plugins, scheduler);
-  records.visit_old([&](const RunRecordName& name) {
-    try {
-      const std::optional<RunRecord> record = records.read(name);
-      // A machine that shares the directory may have a scheduler of its own, which this machine
-      // cannot query.
-      if (record && record->host == host && !exists(name)) forget_run(plugins, scheduler, name);
-    } catch (const Error&) {
-      return;  // a damaged run record or a silent scheduler proves nothing about the app
-    }
-  });
+void keep_run(registry::PluginHost& plugins, const AppDryRun& dryrun, const AppHandle& handle,
+              const std::function<bool(const RunRecordName& name)>& exists) noexcept {
+  std::string failure = "what " + handle.app_id + " was started with is not recorded: ";
+  try {
+    RunRecord record = dryrun.record;
+    if (dryrun.complete_record) dryrun.complete_record(record);
+    write(plugins, handle, std::move(record));
+    failure = "run records of deleted apps on " + handle.scheduler + " are not removed: ";
+    if (exists) forget_deleted_runs(plugins, handle.scheduler, exists);
+  } catch (const std::exception& error) {
+    plugins.log(LogLevel::kWarning, failure + error.what());
+  }
 }
 
 }  // namespace slipway

@@ -189,29 +189,30 @@ AppDryRun Runner::dryrun(AppDef app, const std::string& scheduler_name, const Di
   record.labels = app.metadata;
   std::vector<Finding> findings;
   std::optional<AppWorkspace> workspace;
-  std::optional<AppDef> without_workspace;
+  std::optional<AppRequest> request;
   if (!workspace_text.empty()) {
-    without_workspace = app;
-    workspace =
-        plan_workspace(parts_->plugins, workspace_text, target.name(), declared, app, resolved);
-    record.workspace = recorded_workspace(*workspace, declared);
+    AppDef in_copy = app;
+    Cfg with_copy = resolved;
+    AppWorkspace planned = plan_workspace(parts_->plugins, workspace_text, target.name(), declared,
+                                          in_copy, with_copy);
+    request = request_before_copy(target, in_copy, planned, with_copy, findings);
+    if (ignores_workspace(findings)) {
+      request.reset();
+      // The request without the copy has findings of its own.
+      std::erase_if(findings, [](const Finding& one) { return one.field != "workspace"; });
+    } else {
+      app = std::move(in_copy);
+      resolved = std::move(with_copy);
+      record.workspace = recorded_workspace(planned, declared);
+      workspace = std::move(planned);
+    }
   }
-  AppRequest request = workspace ? request_before_copy(target, app, *workspace, resolved, findings)
-                                 : target.submit_dryrun(app, resolved, findings);
-  if (workspace && ignores_workspace(findings)) {
-    // Undoes the changes of plan_workspace().
-    app = *std::move(without_workspace);
-    resolved = resolve(declared, cfg);
-    workspace.reset();
-    record.workspace.reset();
-    std::vector<Finding> ignored;  // the same as those of the first request
-    request = target.submit_dryrun(app, resolved, ignored);
-  }
-  apply_pre_procs(app, target.name(), request);
+  if (!request) request = target.submit_dryrun(app, resolved, findings);
+  apply_pre_procs(app, target.name(), *request);
   add_ignored_fields(app, acted_on, findings);
   add_ignored_options(app, declared, resolved, findings);
-  return {std::move(app),     target.name(),        std::move(resolved), std::move(findings),
-          std::move(request), std::move(workspace), std::move(record)};
+  return {std::move(app),      target.name(),        std::move(resolved), std::move(findings),
+          *std::move(request), std::move(workspace), std::move(record)};
 }
 
 AppHandle Runner::schedule(const AppDryRun& dryrun, const ScheduleOptions& options, int cancel_fd) {
@@ -221,26 +222,16 @@ AppHandle Runner::schedule(const AppDryRun& dryrun, const ScheduleOptions& optio
   const Submission made =
       submit_dry_run(parts_->plugins, target, dryrun, options, cancel_fd >= 0 ? &watched : nullptr);
   AppHandle handle{dryrun.scheduler, session(), made.app_id};
-  keep_record(dryrun, handle);
-  return handle;
-}
-
-void Runner::keep_record(const AppDryRun& dryrun, const AppHandle& handle) noexcept {
-  std::string failure = "what " + handle.app_id + " was started with is not recorded: ";
-  try {
-    RunRecord record = dryrun.record;
-    if (dryrun.complete_record) dryrun.complete_record(record);
-    keep_run(parts_->plugins, handle.scheduler, {handle.session, handle.app_id}, std::move(record));
-    failure = "run records of deleted apps on " + handle.scheduler + " are not removed: ";
-    // Schedulers of this machine, which run apps in the foreground by default, may lose apps
-    // without delete_app(): the local ones prune old apps.
-    if (!parts_->scheduler_of(handle).foreground_by_default()) return;
-    forget_deleted_runs(parts_->plugins, handle.scheduler, [&](const RunRecordName& name) {
-      return scheduler(handle.scheduler, name.session).exists(name.app_id);
-    });
-  } catch (const std::exception& error) {
-    if (parts_->options.log) parts_->options.log(LogLevel::kWarning, {}, failure + error.what());
+  std::function<bool(const RunRecordName&)> exists;
+  // Only schedulers of this machine delete apps on their own (pruning), so only their run records
+  // can outlive the apps.
+  if (target.foreground_by_default()) {
+    exists = [&](const RunRecordName& name) {
+      return scheduler(dryrun.scheduler, name.session).exists(name.app_id);
+    };
   }
+  keep_run(parts_->plugins, dryrun, handle, exists);
+  return handle;
 }
 
 AppHandle Runner::run(AppDef app, const std::string& scheduler_name, const Dict<Value>& cfg) {
@@ -255,7 +246,8 @@ AppHandle Runner::rerun(const AppHandle& handle, const Dict<Value>& cfg) {
   try {
     if (std::optional<RunRecord> first = run_record(handle))
       workspace = std::move(first->workspace);
-  } catch (const Error&) {  // the record is damaged, and no copy is removed then
+  } catch (const Error&) {
+    // A damaged record keeps all copies (RunRecords::any_uses()), so the app's images still exist.
   }
   Dict<Value> options = cfg;
   if (workspace) use_recorded_copy(*workspace, options);
@@ -318,10 +310,9 @@ WaitResult Runner::wait(const AppHandle& handle, const WaitOptions& options) {
 }
 
 StatusWatch Runner::watch_status(const AppHandle& handle) {
-  return StatusWatch(parts_->scheduler_of(handle), handle.app_id,
-                     [this](LogLevel level, const std::string& message) {
-                       if (parts_->options.log) parts_->options.log(level, {}, message);
-                     });
+  return StatusWatch(
+      parts_->scheduler_of(handle), handle.app_id,
+      [this](LogLevel level, const std::string& message) { parts_->plugins.log(level, message); });
 }
 
 void Runner::cancel(const AppHandle& handle, const CancelOptions& options) {

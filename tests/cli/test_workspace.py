@@ -5,6 +5,7 @@ import os
 import unittest
 from pathlib import Path
 
+from app_text import role
 from slipway_case import SlipwayCase
 
 
@@ -145,6 +146,11 @@ class Workspace(SlipwayCase):
         (finding,) = json.loads(result.stdout)["ignored"]
         self.assertEqual((finding["role"], finding["field"]), ("w", "workspace"))
         self.assertIn("-s local runs them in the copy", finding["why"])
+
+    def test_image_is_also_reported_by_a_scheduler_that_ignores_workspaces(self):
+        app = self.app(role("w", "true", image="some/where"))
+        result = self.ok("run", "-n", "--json", "-s", "local_cwd", "--workspace", self.project, app)
+        self.assertEqual({finding["field"] for finding in result.json["ignored"]}, {"workspace", "image"})
 
     def test_no_copy_is_made_for_a_scheduler_that_ignores_it(self):
         result = self.ok("run", "--workspace", self.project, self.app("pwd"))

@@ -49,7 +49,7 @@ struct RunnerOptions {
   std::string session = kDefaultSession;  ///< the session of apps that this runner starts
   SearchOptions search;                   ///< where the runner searches for manifests
   /// Receives messages of plug-ins, from any thread, and Slipway's own, with an empty `plugin_id`.
-  /// Empty drops them.
+  /// Empty drops them. A message is lost if the function throws.
   std::function<void(LogLevel level, std::string_view plugin_id, std::string_view message)> log;
   std::string default_scheduler = "local_cwd";  ///< the scheduler that "default" stands for
   /// Directories for the state of schedulers, instead of `$XDG_STATE_HOME/slipway`: absolute paths
@@ -231,10 +231,6 @@ class Runner {
   StatusWatch watch_status(const AppHandle& handle);
 
  private:
-  /// Keeps the run record, then removes those of deleted apps and their copies of workspaces. Logs
-  /// which of the two failed.
-  void keep_record(const AppDryRun& dryrun, const AppHandle& handle) noexcept;
-
   struct Parts;
   std::unique_ptr<Parts> parts_;
 };

@@ -6,6 +6,7 @@
 #include <boost/test/unit_test.hpp>
 #include <csignal>
 #include <filesystem>
+#include <stdexcept>
 
 #include "core/resources/resource_book.hpp"
 #include "slipway/error.hpp"
@@ -87,6 +88,20 @@ BOOST_AUTO_TEST_CASE(runs_waits_and_reads_logs) {
   BOOST_TEST((status->description.state == AppState::kSucceeded));
   BOOST_TEST(status->description.roles.at(0).replicas.size() == 2u);
   BOOST_TEST(log_text(*runner, handle) == "replica 0\nreplica 1\n");
+}
+
+BOOST_AUTO_TEST_CASE(app_runs_although_the_log_function_throws) {
+  RunnerOptions options;
+  options.session = "unit";
+  options.search.prefix = test::built_tree();
+  options.search.no_plugins = true;
+  options.log = [](auto&&...) { throw std::runtime_error("no log"); };
+  Runner throwing(options);
+  AppDryRun dryrun = throwing.dryrun(shell("exit 0"), "local_cwd");
+  dryrun.complete_record = [](RunRecord&) { throw std::runtime_error("no record"); };
+  const AppHandle handle = throwing.schedule(dryrun);
+  BOOST_TEST((throwing.wait(handle) == WaitResult::kDone));
+  BOOST_TEST(!throwing.run_record(handle));
 }
 
 BOOST_AUTO_TEST_CASE(a_patched_request_runs_as_patched) {
