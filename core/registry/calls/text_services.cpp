@@ -2,6 +2,7 @@
 
 #include <boost/json.hpp>
 #include <charconv>
+#include <cmath>
 #include <string>
 #include <utility>
 
@@ -45,6 +46,22 @@ slipway_status read_app(const slipway_host* host, slipway_str text, slipway_on_a
     const AppDef app = app_of(abi::text(text));
     abi::ok(on_app(ctx, abi::AppDefView(app).get()));
   });
+}
+
+/// Throws Error kInvalid for a number beyond the range of double, which has no text in JSON.
+void require_finite(const spec::Node& node) {
+  if (node.type == spec::NodeType::kFloat && !std::isfinite(node.real)) {
+    throw Error(Code::kInvalid, "the text:" + std::to_string(node.at.line) + ":" +
+                                    std::to_string(node.at.column) + ": the number is too large");
+  }
+  for (const spec::Node& item : node.items) require_finite(item);
+  for (const spec::NodeEntry& entry : node.entries) require_finite(entry.value);
+}
+
+spec::Node parsed(slipway_str text) {
+  spec::Node out = spec::parse_json(abi::text(text), "the text");
+  require_finite(out);
+  return out;
 }
 
 /// Removes the first word from a JSON pointer that starts with a slash, and returns it without
@@ -116,7 +133,7 @@ void report(const spec::Node& node, const std::string* key, slipway_on_json_valu
 slipway_status find_value(const slipway_host* host, slipway_str text, slipway_str pointer,
                           slipway_on_json_value on_value, void* ctx, slipway_error* err) {
   return abi::guard(host, err, [&] {
-    const spec::Node root = spec::parse_json(abi::text(text), "the text");
+    const spec::Node root = parsed(text);
     if (const spec::Node* node = value_at(root, abi::text(pointer)))
       report(*node, nullptr, on_value, ctx);
   });
@@ -125,7 +142,7 @@ slipway_status find_value(const slipway_host* host, slipway_str text, slipway_st
 slipway_status each_value(const slipway_host* host, slipway_str text, slipway_str pointer,
                           slipway_on_json_value on_value, void* ctx, slipway_error* err) {
   return abi::guard(host, err, [&] {
-    const spec::Node root = spec::parse_json(abi::text(text), "the text");
+    const spec::Node root = parsed(text);
     const spec::Node* node = value_at(root, abi::text(pointer));
     if (node == nullptr) return;
     for (const spec::Node& item : node->items) report(item, nullptr, on_value, ctx);

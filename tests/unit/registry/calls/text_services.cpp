@@ -144,6 +144,7 @@ BOOST_AUTO_TEST_CASE(unusable_configuration_is_refused_with_its_key_or_its_reaso
       },
       "ratio is unknown");
   refused([&] { Config(plain_host(), "{").text("queue"); }, "is not JSON");
+  refused([&] { Config(plain_host(), R"({"a": [1e400]})").texts("a"); }, "is not JSON");
 }
 
 BOOST_AUTO_TEST_CASE(failure_of_the_host_is_not_blamed_on_the_configuration) {
