@@ -51,8 +51,9 @@ std::vector<Setting> trackers(const IniFile& ini, const std::string& file) {
       setting.defect.clear();
       for (const IniSection& other : ini.sections) {
         if (other.name != "tracker:" + name.name) continue;
-        if (const IniOption* config = other.find("config"))
-          setting = setting_of(ini, other, *config, file);
+        const IniOption* config = other.find("config");
+        if (config == nullptr) config = ini.defaults.find("config");
+        if (config != nullptr) setting = setting_of(ini, other, *config, file);
       }
       setting.key = {Section::kTracker, name.name, "config"};
       out.push_back(std::move(setting));
