@@ -24,13 +24,21 @@ std::string sibling(const std::string& path, const char* name) {
   return path.substr(0, path.rfind('/') + 1) + name;
 }
 
+/// Returns the absolute path without `.`, without a slash at its end, and without each `..` that
+/// follows an existing directory. If that is a symbolic link, the `..` leads to the parent of the
+/// link's target, as for the kernel.
 std::string absolute(std::string_view path) {
-  std::error_code ignored;
-  const std::filesystem::path given(path);
-  const std::filesystem::path full = std::filesystem::absolute(given, ignored);
-  std::string text = (full.empty() ? given : full).lexically_normal().string();
-  while (text.size() > 1 && text.back() == '/') text.pop_back();
-  return text;
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const fs::path given(path);
+  const fs::path full = fs::absolute(given, error);
+  fs::path out;
+  for (const fs::path& part : full.empty() ? given : full) {
+    if (part.empty() || part == ".") continue;
+    const fs::path real = part == ".." ? fs::canonical(out / part, error) : fs::path();
+    out = real.empty() ? out / part : real;
+  }
+  return out.string();
 }
 
 const char* non_empty(const char* value) {
@@ -53,6 +61,10 @@ void add_environment(std::vector<SearchEntry>& entries, bool elevated) {
   const char* value = non_empty(secure_getenv(kPathVariable));
   if (value == nullptr) {
     entries.push_back({kPathVariable, Origin::kEnv, "not set", false});
+    return;
+  }
+  if (std::string_view(value).find_first_not_of(':') == std::string_view::npos) {
+    entries.push_back({kPathVariable, Origin::kEnv, "not set: it contains no path", false});
     return;
   }
   std::string_view rest = value;

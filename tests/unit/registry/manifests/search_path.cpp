@@ -82,9 +82,34 @@ BOOST_AUTO_TEST_CASE(the_variable_for_no_plugins_must_be_1) {
 BOOST_AUTO_TEST_CASE(a_relative_path_is_made_absolute) {
   const Isolated isolated;
   SearchOptions options = isolated.options();
-  options.plugin_path = {"some/../plugins.d/"};
-  BOOST_TEST(search_path(options)[0].path ==
-             (std::filesystem::current_path() / "plugins.d").string());
+  options.plugin_path = {"./plugins.d/", "../plugins.d"};
+  const auto path = search_path(options);
+  const std::filesystem::path here = std::filesystem::current_path();
+  BOOST_TEST(path[0].path == (here / "plugins.d").string());
+  BOOST_TEST(path[1].path == (here.parent_path() / "plugins.d").string());
+}
+
+BOOST_AUTO_TEST_CASE(parent_of_a_link_is_that_of_its_target) {
+  const Isolated isolated;
+  isolated.tree.write("real/deep/file", "");
+  std::filesystem::create_directory_symlink("real/deep", isolated.tree.path("link"));
+  SearchOptions options = isolated.options();
+  options.plugin_path = {isolated.tree.path("link/../p"), isolated.tree.path("link/./p"),
+                         isolated.tree.path("missing/../p")};
+  const auto path = search_path(options);
+  BOOST_TEST(path[0].path ==
+             std::filesystem::canonical(isolated.tree.path("real")).string() + "/p");
+  BOOST_TEST(path[1].path == isolated.tree.path("link/p"));
+  BOOST_TEST(path[2].path == isolated.tree.path("missing/../p"));  // does not exist
+}
+
+BOOST_AUTO_TEST_CASE(lists_a_variable_without_a_path) {
+  const Isolated isolated;
+  const ScopedEnv env("SLIPWAY_PLUGIN_PATH", "::");
+  const auto path = search_path(isolated.options());
+  BOOST_TEST(entry_of(path, Origin::kEnv).path == "SLIPWAY_PLUGIN_PATH");
+  BOOST_TEST(entry_of(path, Origin::kEnv).state == "not set: it contains no path");
+  BOOST_TEST(!entry_of(path, Origin::kEnv).usable);
 }
 
 BOOST_AUTO_TEST_CASE(a_relative_xdg_directory_is_ignored) {
