@@ -24,12 +24,15 @@ std::size_t width_of(std::string_view text) {
 /// Returns the end of the link `[text](target)` that starts at `from`, and sets `text`. Returns
 /// npos if none starts there. The text may contain pairs of brackets.
 std::size_t link_end(std::string_view line, std::size_t from, std::string_view& text) {
-  const std::size_t middle = line.find("](", from);
-  if (line[from] != '[' || middle == std::string_view::npos) return std::string_view::npos;
-  text = line.substr(from + 1, middle - from - 1);
-  if (std::count(text.begin(), text.end(), '[') != std::count(text.begin(), text.end(), ']'))
-    return std::string_view::npos;
-  const std::size_t end = line.find(')', middle);
+  if (line[from] != '[') return std::string_view::npos;
+  std::size_t close = from;
+  for (int open = 1; open > 0; open += line[close] == '[' ? 1 : -1) {
+    close = line.find_first_of("[]", close + 1);
+    if (close == std::string_view::npos) return close;
+  }
+  if (line.substr(close + 1, 1) != "(") return std::string_view::npos;
+  text = line.substr(from + 1, close - from - 1);
+  const std::size_t end = line.find(')', close);
   return end == std::string_view::npos ? end : end + 1;
 }
 

@@ -27,6 +27,7 @@ BOOST_AUTO_TEST_CASE(marks_for_tests_are_left_out) {
 BOOST_AUTO_TEST_CASE(links_become_their_text) {
   BOOST_TEST(page_text("see [the page](page.md#x), [`[a.B]`](b.md) (and [c](c.md)) too\n", kWide) ==
              "see the page, `[a.B]` (and c) too\n");
+  BOOST_TEST(page_text("[a] or [b](c), [d [e]](f)\n", kWide) == "[a] or b, d [e]\n");
   // A link alone in parentheses is left out.
   BOOST_TEST(page_text("it works ([0012](d/0012.md)). `[x](y)` is code\n", kWide) ==
              "it works. `[x](y)` is code\n");
