@@ -46,7 +46,7 @@ Component plugin_component(std::function<Components()> provider, ComponentInfo i
 }
 
 std::string absolute_text(const std::string& file) {
-  return absolute_path(file).lexically_normal().string();
+  return normal_path(absolute_path(file)).string();
 }
 
 StrList names_of(const std::vector<ComponentInfo>& infos) {

@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <utility>
 
+#include "sdk/support/absolute_path.hpp"
+
 namespace slipway::config {
 
 namespace {
@@ -24,7 +26,7 @@ fs::path directory_of(const Places& places) {
 }
 
 std::string absolute(const fs::path& directory, const std::string& path) {
-  return (directory / path).lexically_normal().string();
+  return normal_path(directory / path).string();
 }
 
 /// Returns whether the path exists. A link counts even if its target cannot be reached: load() then

@@ -36,7 +36,7 @@ std::string directory_name(const std::string& app_name) {
 
 /// Returns the absolute path of a directory, without a slash at the end.
 std::string absolute(const std::string& path) {
-  const fs::path out = absolute_path(path).lexically_normal();
+  const fs::path out = normal_path(absolute_path(path));
   return out.has_filename() ? out.string() : out.parent_path().string();
 }
 

@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "plugins/dir_workspace/workspace_copy.hpp"
+#include "sdk/support/absolute_path.hpp"
 #include "sdk/support/workspace/workspace_tree.hpp"
 #include "slipway/workspace.hpp"
 
@@ -29,7 +30,7 @@ struct Plan {
 std::string path_of(const std::string& source) {
   const std::size_t scheme = source.find("://");
   const fs::path path = scheme == std::string::npos ? source : source.substr(scheme + 3);
-  fs::path normal = path.lexically_normal();
+  fs::path normal = normal_path(path);
   if (!normal.has_filename()) normal = normal.parent_path();
   return normal.string();
 }

@@ -23,4 +23,31 @@ inline std::filesystem::path absolute_path(const std::filesystem::path& path) {
       "change to a directory that exists, or give an absolute path");
 }
 
+/// Returns `path` without `.`, `..` and superfluous slashes; a slash at the end stays. The result
+/// leads to the same file, also for a `..` after a link: resolves that link and those before it.
+/// Keeps `..` after a link that cannot be resolved, and at the start of a relative path. [any
+/// thread]
+inline std::filesystem::path normal_path(const std::filesystem::path& path) {
+  std::filesystem::path out;
+  for (const std::filesystem::path& part : path) {
+    if (part.empty() || part == ".") continue;
+    if (part != "..") {
+      out /= part;
+      continue;
+    }
+    bool is_kept = out.empty() || out.filename() == "..";
+    std::error_code error;
+    if (std::filesystem::is_symlink(std::filesystem::symlink_status(out, error))) {
+      const std::filesystem::path real = std::filesystem::canonical(out, error);
+      if (error) {
+        is_kept = true;
+      } else {
+        out = real;
+      }
+    }
+    out = is_kept ? out / part : out.parent_path();
+  }
+  return path.has_filename() ? out : out / "";
+}
+
 }  // namespace slipway

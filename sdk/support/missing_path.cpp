@@ -5,11 +5,13 @@
 #include <cerrno>
 #include <filesystem>
 
+#include "sdk/support/absolute_path.hpp"
+
 namespace slipway {
 
 std::optional<PathObstacle> obstacle_of(const std::string& path) {
   namespace fs = std::filesystem;
-  const fs::path whole = fs::path(path).lexically_normal();
+  const fs::path whole = normal_path(path);
   for (fs::path part = whole; part.has_relative_path(); part = part.parent_path()) {
     struct stat st {};
     if (::lstat(part.c_str(), &st) != 0) {

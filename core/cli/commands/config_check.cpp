@@ -15,7 +15,7 @@
 namespace slipway::cli {
 
 int config_check(Invocation& invocation, const ConfigCommand& command) {
-  const std::string file = absolute_path(command.file).lexically_normal().string();
+  const std::string file = normal_path(absolute_path(command.file)).string();
   std::error_code error;
   const bool exists = std::filesystem::exists(file, error);
   if (error) {

@@ -105,7 +105,7 @@ int plugin_check(Invocation& invocation, const PluginCheckCommand& command) {
     throw Error(errno == EACCES ? Code::kDenied : Code::kNotFound,
                 command.file + " cannot be checked: " + std::strerror(errno));
   }
-  const std::filesystem::path path = absolute_path(command.file).lexically_normal();
+  const std::filesystem::path path = normal_path(absolute_path(command.file));
   registry::Registry& known = invocation.runner().plugins().registry();
   const std::chrono::milliseconds limit = invocation.plugin_trial_timeout();
   const Findings findings = path.extension() == ".toml"

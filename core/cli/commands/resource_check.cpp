@@ -31,7 +31,7 @@ std::string absolute_file(const std::string& given) {
     throw Error(errno == EACCES ? Code::kDenied : Code::kNotFound,
                 given + " cannot be checked: " + std::strerror(errno));
   }
-  return absolute_path(given).lexically_normal().string();
+  return normal_path(absolute_path(given)).string();
 }
 
 /// Checks the file as if it were installed with the highest precedence.

@@ -8,6 +8,8 @@
 #include <filesystem>
 #include <string_view>
 
+#include "sdk/support/absolute_path.hpp"
+
 namespace slipway::registry {
 namespace {
 
@@ -24,21 +26,14 @@ std::string sibling(const std::string& path, const char* name) {
   return path.substr(0, path.rfind('/') + 1) + name;
 }
 
-/// Returns the absolute path without `.`, without a slash at its end, and without each `..` that
-/// follows an existing directory. If that is a symbolic link, the `..` leads to the parent of the
-/// link's target, as for the kernel.
+/// Returns the absolute path in the form of normal_path(), without a slash at its end.
 std::string absolute(std::string_view path) {
-  namespace fs = std::filesystem;
-  std::error_code error;
-  const fs::path given(path);
-  const fs::path full = fs::absolute(given, error);
-  fs::path out;
-  for (const fs::path& part : full.empty() ? given : full) {
-    if (part.empty() || part == ".") continue;
-    const fs::path real = part == ".." ? fs::canonical(out / part, error) : fs::path();
-    out = real.empty() ? out / part : real;
-  }
-  return out.string();
+  std::error_code ignored;
+  const std::filesystem::path given(path);
+  const std::filesystem::path full = std::filesystem::absolute(given, ignored);
+  std::string text = normal_path(full.empty() ? given : full).string();
+  while (text.size() > 1 && text.back() == '/') text.pop_back();
+  return text;
 }
 
 const char* non_empty(const char* value) {

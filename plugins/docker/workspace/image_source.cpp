@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "sdk/support/absolute_path.hpp"
 #include "sdk/support/percent_text.hpp"
 #include "slipway/error.hpp"
 
@@ -37,7 +38,7 @@ ImageSource parse_image_source(std::string_view source) {
   }
   if (out.path.empty() || out.path.front() != '/')
     throw Error(Code::kInvalid, "the workspace \"" + out.path + "\" is not an absolute path");
-  const std::filesystem::path normal = std::filesystem::path(out.path).lexically_normal();
+  const std::filesystem::path normal = normal_path(out.path);
   // A path that ends with '/' has no file name.
   out.path = (normal.has_filename() ? normal : normal.parent_path()).string();
   while (!query.empty()) {

@@ -13,6 +13,7 @@
 
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/unsanitized.hpp"
+#include "sdk/support/absolute_path.hpp"
 #include "slipway/owned_fd.hpp"
 
 namespace slipway::local {
@@ -37,9 +38,9 @@ SLIPWAY_UNSANITIZED bool make_read_only(const char* path) {
   return ::syscall(SYS_mount_setattr, AT_FDCWD, path, AT_RECURSIVE, &wanted, sizeof wanted) == 0;
 }
 
-/// Returns the path without `.`, `..` and superfluous slashes.
-std::string normal_path(const std::string& path) {
-  std::string normal = std::filesystem::path(path).lexically_normal().string();
+/// Returns the path without `.`, `..` and superfluous slashes, also at its end.
+std::string plain_path(const std::string& path) {
+  std::string normal = normal_path(path).string();
   if (normal.size() > 1 && normal.back() == '/') normal.pop_back();
   return normal;
 }
@@ -147,8 +148,8 @@ std::string outside_path(const std::vector<BindMount>& mounts, const std::string
   std::string out = path;
   // enter() resolves the source of a mount inside the mounts before it.
   for (auto mount = mounts.rbegin(); mount != mounts.rend(); ++mount) {
-    const std::string normal = normal_path(out);
-    const std::string dst = normal_path(mount->dst);
+    const std::string normal = plain_path(out);
+    const std::string dst = plain_path(mount->dst);
     if (normal == dst) {
       out = mount->src;
     } else if (normal.starts_with(dst + '/')) {

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "sdk/support/absolute_path.hpp"
 #include "slipway/dict.hpp"
 #include "slipway/macros.hpp"
 
@@ -28,9 +29,7 @@ void replace_in_path(StrDict& env, const std::string& given, const std::string& 
 }  // namespace
 
 std::string absolute_path(const std::string& base, const std::string& dir) {
-  const std::filesystem::path path(dir);
-  if (path.is_absolute()) return path.lexically_normal().string();
-  return (std::filesystem::path(base) / path).lexically_normal().string();
+  return normal_path(std::filesystem::path(base) / dir).string();
 }
 
 std::string image_root(const std::string& base, const std::string& root) {

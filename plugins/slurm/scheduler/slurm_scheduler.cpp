@@ -147,8 +147,7 @@ std::unique_ptr<Request> SlurmScheduler::submit_dryrun(const AppDef& app, const 
                                                        const OnFinding& on_finding,
                                                        const Call& call) {
   SlurmOptions options = read_options(cfg);
-  if (options.job_dir)
-    options.job_dir = absolute_path(*options.job_dir).lexically_normal().string();
+  if (options.job_dir) options.job_dir = normal_path(absolute_path(*options.job_dir)).string();
   const ClusterFacts facts = query_cluster(options.array, call);
   const PlanPlace place{args().session, args().session + "/" + make_unique_id(app.name),
                         state_root(call)};

@@ -77,7 +77,7 @@ std::vector<std::string> Subject::source_extensions(std::string_view name) const
 }
 
 std::vector<Subject> find_subjects(const std::string& target) {
-  const std::string path = absolute_path(target).lexically_normal().string();
+  const std::string path = normal_path(absolute_path(target)).string();
   std::error_code error;
   std::vector<Subject> out;
   if (path.ends_with(".toml") && fs::is_regular_file(path, error)) {

@@ -105,7 +105,7 @@ def main(words):
     is_file = bool(colon) and path.endswith(".py")
     request = {"name": name if is_file else reference, "subject": reference}
     if is_file:
-        request["file"] = os.path.abspath(path)
+        request["file"] = os.path.join(os.getcwd(), path)  # abspath() would change `link/..`
     sys.path[:] = [entry for entry in sys.path if os.path.abspath(entry) != HERE]  # a real TorchX comes first
     standin.offer(HERE, "")
     standin.find_resource_with(resource_of_command)

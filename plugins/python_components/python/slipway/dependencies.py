@@ -11,7 +11,7 @@ _noted = {}
 
 def note(path):
     """Remembers the state of a path. Call it before reading."""
-    path = os.path.abspath(path)
+    path = os.path.join(os.getcwd(), path)  # abspath() would change `link/..`
     if path not in _noted:
         try:
             found = os.stat(path)
