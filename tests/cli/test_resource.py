@@ -156,6 +156,15 @@ class Resources(SlipwayCase):
         self.assertEqual([r["severity"] for r in rows], ["error", "warning", "error", "warning", "error"])
         self.expect_failure(66, "not_found", "resource", "check", self.site / "none.toml")
 
+    def test_check_reads_the_file_also_without_other_plug_ins(self):
+        self.file.write_text("[named_resources.x]\ninherits = 'gpu.small'\n[named_resources.y]\ncpu = 'many'\n")
+        for arguments, variable in ((["--no-plugins"], "0"), ([], "1")):
+            with self.subTest(arguments=arguments):
+                env = {"SLIPWAY_NO_PLUGINS": variable}
+                result = self.expect(65, *arguments, "resource", "check", self.file, env=env)
+                self.assertIn(f"{self.file}:4:", result.stdout)
+                self.assertIn("errors: 1", result.stderr)
+
     def test_check_refuses_a_directory(self):
         self.file.write_text("[named_resources.x]\ncpu = 'many'\n")
         self.expect(65, "resource", "check", self.file)

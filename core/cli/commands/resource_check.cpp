@@ -73,10 +73,11 @@ class ResourceCheck {
   std::size_t resources() const { return resources_; }
 
  private:
-  /// Returns the global options with the file as the first place of manifests.
+  /// Returns the global options with the file as the first place of manifests, which --no-plugins
+  /// does not exclude.
   GlobalOptions options(const Invocation& invocation) const {
     GlobalOptions out = invocation.options();
-    out.plugin_path.insert(out.plugin_path.begin(), file_);
+    out.checked_manifest = file_;
     return out;
   }
 

@@ -34,6 +34,7 @@ Runner& Invocation::runner() {
     options.session = options_.session;
     options.search.plugin_path = options_.plugin_path;
     options.search.no_plugins = options_.no_plugins;
+    options.search.checked_manifest = options_.checked_manifest;
     const registry::TrustPolicy trust = trust_policy(site_);
     options.search.trusted_owners = trust.owners;
     options.search.trusted_groups = trust.groups;

@@ -29,6 +29,7 @@ struct GlobalOptions {
   std::string log_level;
   std::string session = kDefaultSession;
   std::vector<std::string> plugin_path;
+  std::string checked_manifest;  ///< no option; see SearchOptions
   double plugin_timeout_s = 5;
   std::optional<double> timeout_s;
   std::string config_file;

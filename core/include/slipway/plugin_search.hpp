@@ -15,6 +15,9 @@ struct SearchOptions {
   std::vector<std::string> plugin_path;  ///< directories or manifest files, first wins
   /// Searches only the installation under `prefix`, as SLIPWAY_NO_PLUGINS=1 also does.
   bool no_plugins = false;
+  /// A manifest file that precedes `plugin_path`, also if only the installation is searched: a file
+  /// that is being checked. Empty: none.
+  std::string checked_manifest;
   /// The installation prefix. If empty, the parent of the directory of this executable
   /// (/proc/self/exe). A program that is installed elsewhere must set it; the CMake package defines
   /// SLIPWAY_PREFIX for this purpose.

@@ -142,6 +142,8 @@ std::vector<SearchEntry> search_path(const SearchOptions& options) {
       entry.usable = false;
     }
   }
+  if (!options.checked_manifest.empty())
+    entries.insert(entries.begin(), {absolute(options.checked_manifest), Origin::kFlag});
   if (prefix.empty()) {
     entries.push_back({"<prefix>/share/slipway/plugins.d", Origin::kVendor,
                        "ignored: /proc/self/exe cannot be read", false});

@@ -50,9 +50,10 @@ std::string executable_prefix();
 /// vendor. Opens no file.
 ///
 /// With elevated privileges, the environment and the user's directory are ignored; with
-/// --no-plugins or SLIPWAY_NO_PLUGINS=1, everything except the vendor's place. Ignored places are
-/// in the result, with the reason. The paths of usable places are absolute, as `site_dir` must be,
-/// unless the working directory was deleted. Never throws because of the environment.
+/// --no-plugins or SLIPWAY_NO_PLUGINS=1, everything except the vendor's place and
+/// `checked_manifest`. Ignored places are in the result, with the reason. The paths of usable
+/// places are absolute, as `site_dir` must be, unless the working directory was deleted. Never
+/// throws because of the environment.
 std::vector<SearchEntry> search_path(const SearchOptions& options);
 
 /// Returns the path of the `resources.d` beside a `plugins.d`.

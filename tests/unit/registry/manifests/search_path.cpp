@@ -68,6 +68,17 @@ BOOST_AUTO_TEST_CASE(no_plugins_keeps_only_the_vendor) {
   BOOST_TEST(entry_of(search_path(options), Origin::kFlag).state == "ignored: --no-plugins");
 }
 
+BOOST_AUTO_TEST_CASE(checked_manifest_comes_first_also_without_plugins) {
+  const Isolated isolated;
+  SearchOptions options = isolated.options();
+  options.plugin_path = {"/flag"};
+  options.checked_manifest = "/checked.toml";
+  options.no_plugins = true;
+  const SearchEntry first = search_path(options).front();
+  BOOST_TEST(first.path == "/checked.toml");
+  BOOST_TEST(first.usable);
+}
+
 BOOST_AUTO_TEST_CASE(the_variable_for_no_plugins_must_be_1) {
   const Isolated isolated;
   {
