@@ -28,6 +28,8 @@ class DoctorOfConfiguration(SlipwayCase):
         self.assert_reported("[cli.run]\nschedulr = 'x'\n", 2, 1, "error", "cli.run.schedulr",
                              "did you mean scheduler?")
         self.assert_reported("[cli.rum]\nwait = true\n", 2, 1, "error", "there is no command 'rum'", "run")
+        self.assert_reported("[cli.dryrun]\nscheduler = 'local'\n", 2, 1, "error",
+                             "the command 'dryrun' has no section of its own", "[cli.run] also applies to it")
         self.assert_reported("[cli]\nprofile = 'nightly'\n", 2, 1, "error", "unknown profile 'nightly'",
                              "[profile.NAME]")
         self.assert_reported("[site.locked]\n", 1, 7, "error", "only the site's configuration",

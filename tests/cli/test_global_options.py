@@ -13,6 +13,18 @@ COMMANDS = ("run", "status", "wait", "cancel", "signal", "describe", "attach", "
 
 
 class GlobalOptions(SlipwayCase):
+    def test_numbers_of_any_size_switch_flags_on(self):
+        number = "9" * 20
+        self.ok("list", f"--all={number}")
+        self.ok(f"--no-plugins={number}", "list")
+        self.assertEqual(self.ok(f"--json={number}", "list").json, {"apps": [], "errors": []})
+        self.write(".torchxconfig", f"[cli:run]\ndetach = {number}\n")
+        self.ok("plugin", "doctor")
+        handle = self.ok("run", self.app("true")).stdout.strip()
+        self.ok("wait", handle)
+        error = self.expect_failure(64, "usage", f"--verbose={number}", "list")
+        self.assertIn(f"'{number}' is not true, false or a count", error["message"])
+
     def test_help_and_version_go_to_stdout(self):
         for arguments in (["--help"], ["-h"], ["--version"], ["-V"], ["run", "--help"], ["run", "-h"]):
             with self.subTest(arguments=arguments):

@@ -2,9 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <optional>
 #include <set>
-#include <stdexcept>
 
 #include "core/cli/options/subcommands.hpp"
 #include "core/config/argument_text.hpp"
@@ -87,6 +85,10 @@ Found look_up(const CLI::App& app, const config::SettingKey& key) {
 }
 
 spec::Problem unknown_command(const CLI::App& app, const Setting& setting) {
+  if (setting.key.name == "dryrun") {
+    return problem_of(setting, "the command 'dryrun' has no section of its own",
+                      "[cli.run] also applies to it");
+  }
   std::vector<std::string> names;
   for (const CLI::App* command : all_commands(app)) names.push_back(section_name(*command));
   std::string hint = spec::did_you_mean(setting.key.name, names);
@@ -152,8 +154,15 @@ void give(CLI::Option& option, const Setting& setting, std::vector<spec::Problem
   const std::optional<std::string> text = argument_of(option, setting, problems);
   if (!text) return;
   try {
-    // A flag that is off excludes no other option.
-    if (is_flag(option) && CLI::detail::to_flag_value(*text) < 0) return;
+    if (is_flag(option)) {
+      const std::optional<bool> is_on = flag_value(*text);
+      if (!is_on) {
+        problems.push_back(
+            problem_of(setting, "expected true or false, found " + spec::quoted(*text)));
+      }
+      // A flag that is off excludes no other option.
+      if (!is_on.value_or(false)) return;
+    }
     option.add_result(*text);
     option.run_callback();
   } catch (const CLI::Error& error) {
@@ -162,12 +171,15 @@ void give(CLI::Option& option, const Setting& setting, std::vector<spec::Problem
     const std::string name = "--" + long_name(option) + ": ";
     if (why.rfind(name, 0) == 0) why.erase(0, name.size());
     problems.push_back(problem_of(setting, std::move(why)));
-  } catch (const std::invalid_argument&) {
-    problems.push_back(problem_of(setting, "expected true or false, found " + spec::quoted(*text)));
   }
 }
 
 }  // namespace
+
+std::optional<bool> flag_value(const std::string& text) {
+  bool out = false;
+  return CLI::detail::lexical_cast(text, out) ? std::optional(out) : std::nullopt;
+}
 
 Value default_value(const ConfigurableOption& option) {
   if (option.is_switch) return Value(false);
@@ -206,9 +218,7 @@ std::vector<Setting> given_options(CLI::App& app) {
       setting.key = {Section::kCli, section_name(*command), long_name(*option)};
       setting.value.type = is_flag(*option) ? spec::NodeType::kBool : spec::NodeType::kString;
       setting.value.text = option->results().back();
-      // A flag may have any spelling of a boolean: --detach=yes.
-      setting.value.boolean =
-          is_flag(*option) && CLI::detail::to_flag_value(setting.value.text) > 0;
+      setting.value.boolean = is_flag(*option) && flag_value(setting.value.text).value_or(false);
       setting.notation = Notation::kText;
       setting.layer = Layer::kFlag;
       setting.where.file = "--" + long_name(*option);

@@ -1,6 +1,7 @@
 // Turns options into settings, and gives options the values of settings.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,10 @@ struct ConfigurableOption {
   std::string default_text;  ///< the built-in default; empty for none
   bool is_switch = false;    ///< the option takes no argument: it is on or off
 };
+
+/// Returns whether a flag with the value `text` is on, as in `--detach=yes`. Accepts the spellings
+/// of CLI11, with numbers of any size; returns nothing for other texts.
+std::optional<bool> flag_value(const std::string& text);
 
 /// Returns the built-in default as a value of a configuration file: a bool for a switch, an integer
 /// if the default is one, else a text, or kNone without a default.

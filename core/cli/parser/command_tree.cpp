@@ -1,6 +1,7 @@
 #include "core/cli/parser/command_tree.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 #include <utility>
 
 #include "core/cli/help/help_topics.hpp"
@@ -57,6 +58,17 @@ std::string check_log_level(const std::string& text) {
     return {};
   } catch (const Error& error) {
     return spec::quoted(text) + " is not a log level, " + error.hint();
+  }
+}
+
+/// Accepts the values that CLI11 can count for a flag, as a validator. CLI11 itself throws no error
+/// of the command line for a number that is too large.
+std::string check_flag_count(const std::string& text) {
+  try {
+    CLI::detail::to_flag_value(text);
+    return {};
+  } catch (const std::logic_error&) {
+    return spec::quoted(text) + " is not true, false or a count";
   }
 }
 
@@ -169,6 +181,7 @@ void CommandTree::add_globals() {
   app.set_help_flag("-h,--help", "Print this help");
   app.add_flag("-q,--quiet", globals.quiet, "Print no messages except errors");
   app.add_flag("-v,--verbose", globals.verbose, "Print more messages; -vv prints all")
+      ->check(check_flag_count)
       ->configurable(false);
   app.add_option("--log-level", globals.log_level,
                  "Print messages from this level on: trace, debug, info, warning, error")

@@ -2,7 +2,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <stdexcept>
 #include <string_view>
 #include <utility>
 
@@ -80,16 +79,12 @@ bool names_component(const std::vector<std::string>& arguments) {
 /// Returns whether the word is `--json` or `--json=VALUE`.
 bool is_json_flag(std::string_view word) { return word == "--json" || word.starts_with("--json="); }
 
-/// Returns whether a flag such as `--json=yes` is on. Its value has the spellings of CLI11. Returns
-/// false for a wrong value, which the parser refuses.
+/// Returns whether a flag such as `--json=yes` is on. Returns false for a wrong value, which the
+/// parser refuses.
 bool is_on(const std::string& flag) {
   const std::size_t equals = flag.find('=');
   if (equals == std::string::npos || equals + 1 == flag.size()) return true;
-  try {
-    return CLI::detail::to_flag_value(flag.substr(equals + 1)) > 0;
-  } catch (const std::logic_error&) {
-    return false;
-  }
+  return flag_value(flag.substr(equals + 1)).value_or(false);
 }
 
 /// Returns `help` as `--help` and `help COMMAND…` as `COMMAND… --help`, which also explains
