@@ -26,9 +26,13 @@ constexpr const char* kFileScheme = "file";  // of the URL of a directory, as To
 /// The key of the app's metadata for the workspace that the app was started from.
 constexpr const char* kWorkspaceKey = "slipway.workspace";
 
+/// Bytes of an app's name in the name of a copy. A file name has at most 255 bytes, and providers
+/// add to the name of the copy for temporary files.
+constexpr std::size_t kLongestStart = 200;
+
 /// Returns a unique directory name without special characters.
 std::string directory_name(const std::string& app_name) {
-  std::string out = app_name;
+  std::string out = app_name.substr(0, kLongestStart);
   for (char& c : out)
     if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '_') c = '-';
   return make_unique_id(out.empty() || out[0] == '-' ? "app" + out : out);
@@ -108,7 +112,7 @@ AppWorkspace plan_workspace(registry::PluginHost& plugins, const std::string& te
   const RunOpt* option = workspace_option(declared);
   const std::string directory = option != nullptr ? cfg.text(option->name) : std::string();
   WorkspaceOrder order;
-  order.name = directory_name(app.name);
+  const std::string first_name = directory_name(app.name);
   order.directory = directory.empty() ? copies_in_state(plugins, scheduler) : absolute(directory);
   // The path in a URL of the form's provider is already encoded as that provider expects.
   const bool is_encoded = is_url(name.source) && name.provider != kFileScheme;
@@ -121,8 +125,11 @@ AppWorkspace plan_workspace(registry::PluginHost& plugins, const std::string& te
     auto copy = std::find_if(out.copies.begin(), out.copies.end(), [&](const WorkspaceCopy& one) {
       return one.order.source == order.source;
     });
-    if (copy == out.copies.end())
+    if (copy == out.copies.end()) {
+      order.name = first_name;
+      if (!out.copies.empty()) order.name += "-" + std::to_string(out.copies.size() + 1);
       copy = out.copies.insert(copy, {order, checked(provider.plan(order))});
+    }
     role.image = copy->result.image;
   }
   // The option has one value; the other copies are only the images of their roles.

@@ -29,6 +29,12 @@ class Workspace(SlipwayCase):
         self.assertIn("w/0 data\nw/0 train.sh\nw/0 first version\n", result.stderr)
         self.assertIn(f"2 files (1019 bytes) of {self.project} are copied to {copy}", result.stderr)
 
+    def test_a_long_name_of_an_app_is_cut_in_the_name_of_the_copy(self):
+        name = "n" * 240
+        self.ok("run", "-s", "local", "--workspace", self.project, self.app("true", name=name))
+        (copy,) = (p for p in self.copies.iterdir() if p.is_dir())
+        self.assertRegex(copy.name, r"^n{200}-[a-z0-9]+$")
+
     def test_edits_after_submission_do_not_change_the_copy(self):
         gate = self.gate()
         handle = self.ok("run", "-d", "-s", "local", "--workspace", self.project,

@@ -81,7 +81,7 @@ Plan make_plan(const WorkspaceOrder& order, const Call& call) {
     }
     out.source.from.reset();
   }
-  // The checksum makes the name unique, because roles with different images share the order's name.
+  // The checksum makes the name unique in the engine: the order's is unique only in its directory.
   std::array<char, 9> digits{};
   std::snprintf(digits.data(), digits.size(), "%08x",
                 static_cast<unsigned>(crc32(order.directory + '\n' + order.source)));
