@@ -70,6 +70,8 @@ class Bash(CompletionCase):
     def test_schedulers_and_their_run_options_are_completed(self):
         self.becomes("slipway run -s local_di", "slipway run -s local_dir ")
         self.becomes("slipway run --scheduler=local_di", "slipway run --scheduler=local_dir ")
+        self.becomes("slipway run -slocal_di", "slipway run -slocal_dir ")
+        self.becomes("slipway run -s=local_di", "slipway run -s=local_di")  # run would refuse `=local_dir`
         self.becomes("slipway run -s local_dir -c log_d", "slipway run -s local_dir -c log_dir=")
         self.becomes("slipway run -c grace_s=1,fail", "slipway run -c grace_s=1,fail_fast=")
         self.becomes("slipway run -c grace_s=1,fail_fast=t", "slipway run -c grace_s=1,fail_fast=true ")

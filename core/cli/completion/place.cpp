@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstddef>
+#include <utility>
 
 #include "core/cli/options/subcommands.hpp"
 #include "core/cli/parser/component_words.hpp"
@@ -40,12 +41,10 @@ class Walk {
     if (pending_ != nullptr) {
       place_.option = pending_;
     } else if (!only_arguments_ && !current.empty() && current.front() == '-') {
-      const std::size_t equals = current.find('=');
-      const CLI::Option* option =
-          equals == std::string::npos ? nullptr : find(current.substr(0, equals));
+      const auto [option, start] = option_with_value(current);
       if (takes_value(option)) {
         place_.option = option;
-        place_.option_part = current.substr(0, equals + 1);
+        place_.option_part = current.substr(0, start);
       } else {
         place_.names_option = true;
       }
@@ -60,6 +59,21 @@ class Walk {
   const CLI::Option* find(const std::string& name) const {
     const CLI::Option* option = place_.command->get_option_no_throw(name);
     return option != nullptr ? option : place_.root->get_option_no_throw(name);
+  }
+
+  /// Returns the option whose value is in the same word, as in `--name=value` or `-xyVALUE`, and
+  /// the position of the value. Returns nullptr for other words.
+  std::pair<const CLI::Option*, std::size_t> option_with_value(const std::string& word) const {
+    if (word.starts_with("--")) {
+      const std::size_t equals = word.find('=');
+      if (equals == std::string::npos) return {nullptr, 0};
+      return {find(word.substr(0, equals)), equals + 1};
+    }
+    for (std::size_t i = 1; i + 1 < word.size(); ++i) {
+      const CLI::Option* option = find(std::string("-") + word[i]);
+      if (takes_value(option)) return {option, i + 1};
+    }
+    return {nullptr, 0};
   }
 
   /// Stores an option or positional argument of an earlier word, with its value. Does nothing for

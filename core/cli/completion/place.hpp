@@ -17,7 +17,7 @@ struct CompletionPlace {
   /// name of an option is expected.
   const CLI::Option* option = nullptr;
   bool names_option = false;  ///< whether the current word begins an option's name
-  std::string option_part;    ///< the part of the current word before the value: `--scheduler=`
+  std::string option_part;    ///< the part of the current word before the value: `--cfg=`, `-s`
   /// The options and positional arguments before the cursor with their values, in order.
   std::vector<std::pair<const CLI::Option*, std::string>> given;
   /// The component whose argument the user is typing, if any. `option` and `names_option` then mean

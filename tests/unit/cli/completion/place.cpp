@@ -33,6 +33,14 @@ BOOST_AUTO_TEST_CASE(a_value_belongs_to_the_option_before_it) {
   BOOST_TEST(one_word.option_part == "--scheduler=");
 }
 
+BOOST_AUTO_TEST_CASE(value_of_a_short_option_follows_it_in_the_same_word) {
+  const Place short_option({"run"}, "-dslo");
+  BOOST_TEST(short_option.completed() == "scheduler");
+  BOOST_TEST(short_option.option_part == "-ds");
+  BOOST_TEST(Place({"run"}, "-s=lo").option_part == "-s");  // the value is "=lo"
+  BOOST_TEST(Place({"run"}, "-s").names_option);
+}
+
 BOOST_AUTO_TEST_CASE(commands_come_before_arguments) {
   BOOST_TEST(Place({}, "").completed() == "nothing");
   BOOST_TEST(Place({"plugin"}, "sh").command->get_name() == "plugin");
