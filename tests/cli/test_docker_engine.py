@@ -91,15 +91,17 @@ class DockerEngine(SlipwayCase):
     # ---- the protocol
 
     def test_an_engine_that_closes_the_connection_is_a_temporary_failure(self):
-        for name, piece in {"of nothing": None, "of the header": b"HTTP/1.1 200 OK\r\nConte",
-                            "of the body": answer(200, [container()])[:-20]}.items():  # fmt: skip
+        whole = answer(200, [container()])
+        for name, piece, said in (("of nothing", None, "without an answer"),
+                                  ("of the header", b"HTTP/1.1 200 OK\r\nConte", "in the middle of its answer"),
+                                  ("of the body", whole[:-20], "in the middle of its answer")):
             with self.subTest(name):
                 def behave(_method, _target, connection, piece=piece):
                     if piece:
                         connection.sendall(piece)
 
                 engine = self.engine(behave)
-                self.fails(75, "temporary", "closed the connection", "status", HANDLE)
+                self.fails(75, "temporary", f"closed the connection {said}", "status", HANDLE)
                 engine.close()
                 os.unlink(engine.path)
 

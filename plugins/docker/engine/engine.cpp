@@ -53,11 +53,9 @@ class Lane {
     const bool has_arrived = arrived_.size() > before;
     parse_arrived();
     if (is_open) return has_arrived;
-    if (!is_done()) current_parser().put_end();
-    finish_answer();
-    if (!is_done()) {
-      throw Error(Code::kTemporary, "the Docker engine closed the connection without an answer",
-                  "see whether the engine has been stopped: `systemctl status docker`");
+    while (!is_done()) {  // ends after one answer, as put_end() throws if no byte of the next came
+      current_parser().put_end();
+      finish_answer();
     }
     return true;
   }

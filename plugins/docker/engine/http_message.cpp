@@ -132,8 +132,8 @@ void AnswerParser::put_end() {
   // Without a header, put_eof() would treat the answer as complete.
   if (has_header() && !is_done()) parser_->put_eof(error);
   if (error || !is_done()) {
-    throw Error(Code::kTemporary,
-                "the Docker engine closed the connection in the middle of its answer",
+    const char* when = parser_->got_some() ? "in the middle of its answer" : "without an answer";
+    throw Error(Code::kTemporary, std::string("the Docker engine closed the connection ") + when,
                 "see whether the engine has been stopped: `systemctl status docker`");
   }
 }
