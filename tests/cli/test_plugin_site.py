@@ -74,6 +74,14 @@ class PluginSite(SlipwayCase):
         self.assertIn(f"{said}, {hint}\n", self.ok("plugin", "check", self.file).stdout)
         self.assertIn(f"{said}\n    {hint}\n", self.run_slipway("--plugin-path", self.site, "plugin", "doctor").stdout)
 
+    def test_the_doctor_warns_once_of_an_unread_configuration_beside_a_directory_that_is_listed_twice(self):
+        (self.site / "plugins.d").mkdir(mode=0o755)
+        (self.site / "config.toml").write_text("")
+        place = self.site / "plugins.d"
+        result = self.ok("plugin", "doctor", env={"SLIPWAY_PLUGIN_PATH": f"{place}:{place}"})
+        self.assertEqual(result.stdout.count("no command reads this file"), 1, result)
+        self.assertIn("the only configuration file for all users is /etc/slipway/config.toml", result.stdout)
+
     def test_differences_of_the_library_are_reported_at_the_manifest(self):
         text = manifest().replace('"0.1.0"', '"9.9"').replace(
             '["generic"]', '[{ name = "generic", resources = ["cpu.small", "a100.full"] }]')

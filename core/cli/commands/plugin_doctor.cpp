@@ -11,6 +11,7 @@
 #include <fstream>
 #include <map>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -124,6 +125,7 @@ void check_unread_configuration(Invocation& invocation, std::vector<spec::Proble
   config::Places places;
   places.flag_file = invocation.options().config_file;
   const std::vector<config::Source> sources = config::sources(places);
+  std::set<std::string> found;  // a directory may be in the search path twice
   for (const registry::SearchEntry& place : invocation.runner().plugins().registry().searched()) {
     const fs::path directory = place.path;
     if (directory.filename() != "plugins.d" || !directory.is_absolute()) continue;
@@ -132,12 +134,12 @@ void check_unread_configuration(Invocation& invocation, std::vector<spec::Proble
     const bool is_read = std::any_of(sources.begin(), sources.end(), [&](const auto& source) {
       return fs::equivalent(source.path, file, error);
     });
-    if (is_read || !fs::exists(file, error)) continue;
+    if (is_read || !fs::exists(file, error) || !found.insert(file.string()).second) continue;
     problems.push_back({spec::Severity::kWarning,
                         {file.string()},
                         {},
-                        fmt::format("no command reads this file: configuration for all users has "
-                                    "only the place {}",
+                        fmt::format("no command reads this file: the only configuration file for "
+                                    "all users is {}",
                                     places.site_file),
                         "move its settings there, on each machine",
                         Code::kConfig});
