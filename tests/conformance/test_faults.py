@@ -1,7 +1,9 @@
 """For each rule, the rule's check finds a plug-in that breaks it."""
 
+import tempfile
 import unittest
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import kit
 
@@ -259,6 +261,17 @@ class Faults(unittest.TestCase):
                     result = kit.verdicts(done)[check][0]
                     self.assertEqual(result["verdict"], "skipped", done.stdout)
                     self.assertIn("the scheduler refuses the kit's app", result["seen"])
+
+    def test_keys_of_json_objects_may_have_another_order(self):
+        with tempfile.TemporaryDirectory() as directory:
+            app = Path(directory, "app.toml")
+            app.write_text("name = 'app'\n[[roles]]\nname = 'w'\nimage = '/tmp'\nentrypoint = 'true'\n"
+                           "metadata = { n = 1, deep = { b = 2, a = 3 } }\n")
+            done = kit.run("--json", "--app", app, "--only", "app.definition", FAULTY, fault="sorts_metadata")
+            self.assertEqual(done.returncode, 0, done.stdout)
+            app.write_text(app.read_text().replace("n = 1", "n = 2"))
+            done = kit.run("--json", "--app", app, "--only", "app.definition", FAULTY, fault="sorts_metadata")
+            self.assert_found(done, "app.definition")
 
     def test_each_broken_rule_is_found(self):
         def find(fault):

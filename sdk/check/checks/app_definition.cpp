@@ -1,4 +1,5 @@
 // The check of the app definition that describe returns.
+#include <algorithm>
 #include <string>
 #include <type_traits>
 
@@ -56,10 +57,20 @@ class Comparison {
       compare(submitted[i], described[i], place + "[" + std::to_string(i) + "].");
   }
 
+  /// Returns the document as compact JSON with sorted keys, because JSON objects have no order.
   static std::string canonical(const std::string& json) {
     std::string out;
-    if (!json.empty()) spec::append_json(spec::parse_json(json, "metadata"), out);
+    if (json.empty()) return out;
+    spec::Node document = spec::parse_json(json, "metadata");
+    sort_keys(document);
+    spec::append_json(document, out);
     return out;
+  }
+  static void sort_keys(spec::Node& node) {
+    std::sort(node.entries.begin(), node.entries.end(),
+              [](const spec::NodeEntry& a, const spec::NodeEntry& b) { return a.key < b.key; });
+    for (spec::NodeEntry& entry : node.entries) sort_keys(entry.value);
+    for (spec::Node& item : node.items) sort_keys(item);
   }
 };
 

@@ -165,6 +165,9 @@ slipway_status describe(slipway_scheduler* self, const slipway_call* call, slipw
   abi::ViewMemory views;
   slipway::AppDef definition = app->app;
   if (broken("describes_another_app")) definition.roles.front().args.emplace_back("--another");
+  // No fault, for the metadata {"n": 1, "deep": {"b": 2, "a": 3}}: JSON objects have no order.
+  if (broken("sorts_metadata"))
+    definition.roles.front().metadata_json = R"({"deep": {"a": 3, "b": 2}, "n": 1})";
   const slipway_app_def definition_view =
       abi::ViewWriter<abi::ViewMemory>(views).view_of(definition);
   if (wants_definition) out.app = &definition_view;
