@@ -227,7 +227,9 @@ class Damage(SlipwayCase):
         os.kill(supervisor, signal.SIGSTOP)
         with (self.app_dir(handle) / "state.bin").open("r+b") as file:
             file.write(bytes(4096))
-        self.assertIn("damaged", self.expect_failure(75, "temporary", "status", handle)["message"])
+        for command in (("status", handle), ("signal", handle, "USR1")):
+            with self.subTest(command=command):
+                self.assertIn("damaged", self.expect_failure(75, "temporary", *command)["message"])
         os.kill(supervisor, signal.SIGCONT)
         self.ok("cancel", "--now", handle)
         self.assert_state(handle, "CANCELLED")

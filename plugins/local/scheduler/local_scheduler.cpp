@@ -77,8 +77,8 @@ class LocalEvents : public Events {
 
 /// Returns the fields that a local scheduler acts on with these options. The second text of a field
 /// is the run option without which the scheduler ignores it; empty: it acts on the field. Devices
-/// are not among them, because submit_dryrun() reports which of them this machine has. It also
-/// reports an ignored image.
+/// are not in the list, because submit_dryrun() reports which of them this machine has. `image` is
+/// in the list, because submit_dryrun() reports where it is ignored.
 std::vector<AppField> acted_on(const LocalOptions& options) {
   const bool enforces = options.enforce != Enforce::kNone;
   const char* to_enforce = enforces ? "" : "with -c enforce=cgroup (or rlimit)";
@@ -269,7 +269,7 @@ void LocalScheduler::cancel(std::string_view app_id, const CancelOptions& option
 
 std::vector<SignalResult> LocalScheduler::signal(const SignalOrder& order, const Call& call) {
   const AppRef app = ref(order.app_id, call);
-  const auto summary = find(app);
+  const auto summary = read_repairable(app, [&] { return find(app); });
   if (!summary) throw Error(Code::kNotFound, "there is no app " + order.app_id);
   if (!is_terminal(summary->state)) require_own(app, *summary);
   return carry_out(order, app, helper_path);
@@ -334,12 +334,12 @@ std::unique_ptr<Events> LocalScheduler::events_open(std::string_view app_id, Eve
 
 std::unique_ptr<LogIterator> LocalScheduler::log_open(const LogQuery& query, const Call& call) {
   const AppRef app = ref(query.app_id, call);
-  const auto summary = find(app);
+  const auto summary = read_repairable(app, [&] { return find(app); });
   if (!summary) throw_if_deleted(app);
   if (!summary) throw Error(Code::kNotFound, "there is no app " + query.app_id);
   // Nothing on this machine reports the end of a foreign app.
   if (query.follow && !is_terminal(summary->state)) require_own(app, *summary);
-  const auto snapshot = read_repaired(app, helper_path);
+  const auto snapshot = read_repairable(app, [&] { return read_repaired(app, helper_path); });
   if (!snapshot) throw Error(Code::kNotFound, "there is no app " + query.app_id);
   return std::make_unique<LocalLogs>(app, log_sources(*snapshot, query), query, helper_path,
                                      host());
