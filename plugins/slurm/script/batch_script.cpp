@@ -77,8 +77,9 @@ std::string hosts(const JobPlan& plan) {
   return out;
 }
 
-/// Returns the lines that set the variable with the host of task 0 of the first component. TorchX's
-/// variable has all nodes of that component; Slurm sets it only in heterogeneous jobs.
+/// Returns the lines that set SLIPWAY_RANK0_HOST to the host of task 0. In TorchX's shape, they
+/// instead set TorchX's variable, the list of all nodes of the first component, which Slurm sets
+/// only in heterogeneous jobs. Returns no lines for an array.
 std::string rank0(const JobPlan& plan) {
   if (plan.shape == Shape::kArray) return "";
   if (plan.shape == Shape::kReplicas) {
@@ -92,8 +93,8 @@ std::string rank0(const JobPlan& plan) {
 
 /// Returns the lines that requeue the job after a failure, but not if it was cancelled or has
 /// reached its time limit. In both cases the replicas may end before this script, and Slurm would
-/// still requeue the job, so the lines ask Slurm for its state. A cancellation after Slurm's answer
-/// has left a note.
+/// still requeue the job, so the lines ask Slurm for its state. A cancellation writes the note
+/// `cancelling` before it calls scancel, so the lines also see one that comes after Slurm's answer.
 std::string retry(const std::string& job) {
   return "\nif ((status != 0 && ${SLURM_RESTART_COUNT:-0} < TORCHX_MAX_RETRIES)); then\n"
          "  slipway_is_current && [[ ! -e $SLIPWAY_RECORDS/cancelling ]] && scontrol requeue " +

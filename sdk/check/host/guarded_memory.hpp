@@ -1,4 +1,6 @@
-// Memory for the inputs of a call that turns every invalid access into a crash.
+// Memory for the inputs of a call. An access behind the end of an object ends the process, as do a
+// write and an access after the call. Bytes before an object and between the elements of an array
+// are readable.
 #pragma once
 
 #include <cstddef>

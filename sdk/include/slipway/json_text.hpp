@@ -288,10 +288,10 @@ class JsonMacroRewriter {
 }  // namespace detail
 
 /// Returns a JSON document with the macros in its strings replaced. Like TorchX, replaces them in
-/// nested objects and in lists directly in these, but not in objects or lists inside a list, in
-/// keys, or in a string that is the whole document. Keeps the bytes of everything else. Leaves a
-/// text that is not JSON and strings with a lone surrogate unchanged. Takes linear time for any
-/// depth. [any thread]
+/// nested objects, in lists directly in these, and in a list that is the whole document, but not in
+/// objects or lists inside a list, in keys, or in a string that is the whole document. Keeps the
+/// bytes of everything else. Leaves a text that is not JSON and strings with a lone surrogate
+/// unchanged. Takes linear time for any depth. [any thread]
 inline std::string substitute_macros_in_json(std::string_view text, const MacroValues& values) {
   if (text.find_first_of("$u") == std::string_view::npos)
     return std::string(text);  // no macro, not even as \u0024
