@@ -293,9 +293,8 @@ std::uint64_t CombinedCopier::copy(const CopyJob& job, bool is_stderr, std::uint
   std::string tail;  // the last copied bytes, for CutStreams::remember()
   OwnedFd combined;
   const auto open_combined = [&] {
-    if (!combined) {
+    if (!combined)
       combined.reset(::openat(root_, file(place, kCombinedName), kWrite | O_CREAT, 0644));
-    }
     return static_cast<bool>(combined);
   };
   std::uint64_t copied = 0;
@@ -322,7 +321,9 @@ std::uint64_t CombinedCopier::copy(const CopyJob& job, bool is_stderr, std::uint
     const std::string_view bytes = seen.substr(back);
     std::uint64_t next = 0;
     if (in_hole(stream.get(), in_file(), bytes, next)) {
-      if (open_combined() && skip_hole(job, is_stderr, combined.get(), next - in_file())) continue;
+      tail = seen.substr(0, back);
+      if (open_combined() && skip_hole(job, is_stderr, combined.get(), next - in_file(), tail))
+        continue;
       fail("write", place, kCombinedName);
       break;
     }
@@ -348,15 +349,15 @@ std::uint64_t CombinedCopier::copy(const CopyJob& job, bool is_stderr, std::uint
 }
 
 /// Skips bytes that a replica never wrote, such as those of `truncate -s 1T`: combined.log gets the
-/// same hole.
+/// same hole. Appends the end of the hole to `tail`, the bytes in front of the cursor.
 bool CombinedCopier::skip_hole(const CopyJob& job, bool is_stderr, int combined,
-                               std::uint64_t length) {
+                               std::uint64_t length, std::string& tail) {
   CombinedCursor& cursor = *job.cursor;
   std::uint64_t& offset = offset_of(cursor, is_stderr);
   if (::ftruncate(combined, static_cast<off_t>(sum(cursor) + length)) != 0) return false;
   store(offset, offset + length);
-  constexpr std::array<char, CutStreams::kTail> kZeros{};
-  cuts_.remember({job.replica, is_stderr}, {kZeros.data(), kZeros.size()}, 0);
+  tail.append(std::min<std::uint64_t>(length, CutStreams::kTail), '\0');
+  cuts_.remember({job.replica, is_stderr}, tail, 0);
   return true;
 }
 

@@ -116,7 +116,8 @@ class CombinedCopier {
   bool is_rewritten(const CopyJob& job, bool is_stderr, const FileLook& look);
   void note_cut(const CopyJob& job, bool is_stderr);
   std::string truncated(const LogPlace& place, bool is_stderr, const char* consequence);
-  bool skip_hole(const CopyJob& job, bool is_stderr, int combined, std::uint64_t length);
+  bool skip_hole(const CopyJob& job, bool is_stderr, int combined, std::uint64_t length,
+                 std::string& tail);
   std::uint64_t data_start(const LogPlace& place, std::string_view name);
   /// What happens to a last line without an end.
   enum class PartialLine { kLeave, kCopy };

@@ -73,6 +73,7 @@ void CutStreams::forget(std::uint32_t replica, const char* path) {
 
 void CutStreams::remember(StreamKey stream, std::string_view tail, std::int64_t changed_ns) {
   if (stream.replica >= tails_.size()) tails_.resize(std::size_t{stream.replica} + 1);
+  if (tail.size() > kTail) tail.remove_prefix(tail.size() - kTail);
   tails_[stream.replica][stream.is_stderr] = {hash_of(tail), changed_ns};
 }
 

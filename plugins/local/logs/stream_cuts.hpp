@@ -57,8 +57,9 @@ class CutStreams {
   /// Forgets the replica's cuts and removes cuts.bin.
   void forget(std::uint32_t replica, const char* path);
 
-  /// Remembers the last kTail bytes in front of the cursor, or fewer at the start of the file.
-  /// `changed_ns` is the time of the file's last change; 0 if the file has bytes behind the cursor.
+  /// Remembers the last kTail bytes of `tail`, which ends at the cursor. It has fewer bytes only if
+  /// it begins at the start of the file. `changed_ns` is the time of the file's last change; 0 if
+  /// the file has bytes behind the cursor.
   void remember(StreamKey stream, std::string_view tail, std::int64_t changed_ns);
 
   /// Returns whether `tail` equals the remembered bytes, or no bytes were remembered.

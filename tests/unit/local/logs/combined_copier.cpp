@@ -62,6 +62,31 @@ BOOST_AUTO_TEST_CASE(hole_stays_a_hole) {
   BOOST_TEST(merger.error() == "");
 }
 
+BOOST_AUTO_TEST_CASE(file_that_ends_with_a_hole_does_not_count_as_truncated) {
+  struct Case {
+    std::size_t bytes;  // before the hole
+    std::size_t hole;
+  };
+  for (const auto [bytes, hole] : {Case{4096, 1 << 18}, Case{4096, 10}, Case{0, 10}}) {
+    CombinedCursor cursor{};
+    CombinedCopier copier(fd.get(), {});
+    const std::string slash = "role/" + std::to_string(bytes + hole) + '/';
+    const CopyJob job{0, {&slash}, &cursor};
+    append(slash + "stdout.log", bytes > 0 ? std::string(bytes - 1, 'x') + '\n' : "");
+    const std::string name = path(slash + "stdout.log");
+    BOOST_TEST_REQUIRE(::truncate(name.c_str(), static_cast<off_t>(bytes + hole)) == 0);
+    // The copier compares the bytes of a file whose time is not in the past.
+    const timespec times[2] = {{0, UTIME_OMIT}, {4'000'000'000, 0}};
+    BOOST_TEST_REQUIRE(::utimensat(AT_FDCWD, name.c_str(), times, 0) == 0);
+    copier.copy_all(job, copier.sizes(job), /*stderr_first=*/false);
+    BOOST_TEST((copier.sizes(job) == StreamSizes{bytes + hole, 0}));
+    append(slash + "stdout.log", "end\n");
+    copier.copy_all(job, copier.sizes(job), /*stderr_first=*/false);
+    BOOST_TEST(cursor.out_offset == bytes + hole + 4);
+    BOOST_TEST(copier.error() == "");
+  }
+}
+
 // The kernel makes a write that crosses pages visible page by page, so a reader may see only the
 // beginning of a line.
 BOOST_AUTO_TEST_CASE(splits_no_line_of_a_process_that_writes_after_its_replica_ended) {
