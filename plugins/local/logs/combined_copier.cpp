@@ -125,7 +125,7 @@ bool CombinedCopier::is_rewritten(const CopyJob& job, bool is_stderr, const File
   const std::string_view tail(bytes.data(), length);
   if (!cuts_.is_same(key, tail)) return true;
   // A write changes only the time if the disk is full, or if a signal ends the process during the
-  // write. A file longer than kMessage is never copied twice because its time changed.
+  // write. For a file longer than kMessage, a changed time alone is no reason to copy it again.
   struct statvfs disk {};
   const bool has_room = ::fstatvfs(fd.get(), &disk) == 0 && disk.f_bavail > 0;
   const bool time_counts = has_room && !job.ignores_time && look.size <= kMessage;
@@ -139,9 +139,9 @@ void CombinedCopier::note_cut(const CopyJob& job, bool is_stderr) {
   const LogPlace& place = job.place;
   const std::uint64_t offset = offset_of(*job.cursor, is_stderr);
   const StreamKey key{job.replica, is_stderr};
-  if (!cuts_.note(key, offset, file(place, kCutsName))) fail("write", place, kCutsName);
   error_ = truncated(place, is_stderr,
                      "combined.log has the output that was in the file for some milliseconds");
+  if (!cuts_.note(key, offset, file(place, kCutsName))) fail("write", place, kCutsName);
 }
 
 bool CombinedCopier::has_marks(const LogPlace& place) {

@@ -119,6 +119,17 @@ BOOST_AUTO_TEST_CASE(successor_knows_what_was_cut_before) {
   BOOST_TEST(combined() == "a first line\ne\ntwo\nthree\n");
 }
 
+BOOST_AUTO_TEST_CASE(cut_that_cannot_be_recorded_is_reported) {
+  CombinedCursor cursor{};
+  CombinedMerger merger(fd.get());
+  merge_one_line(merger, cursor);
+  make("role/0/cuts.bin");  // a directory, which cannot be opened for writing
+  rewrite(path("role/0/stdout.log"), "another line\n");
+  merger.finish(0);
+  BOOST_TEST(combined() == "one\nanother line\n");
+  BOOST_TEST(merger.error().find("cannot write role/0/cuts.bin") == 0U, merger.error());
+}
+
 BOOST_AUTO_TEST_CASE(file_that_is_moved_away_does_not_count_as_truncated) {
   CombinedCursor cursor{};
   CombinedMerger merger(fd.get());
