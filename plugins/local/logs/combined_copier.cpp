@@ -196,6 +196,7 @@ void CombinedCopier::check(const CopyJob& job) {
   }
   if (restart) {
     cuts_.forget(job.replica, file(place, kCutsName));
+    if (times_) times_->restart(job.replica, file(place, kTimesName), realtime_ns());
     store(cursor.out_offset, limit_ ? data_start(place, kStdoutName) : 0);
     store(cursor.err_offset, limit_ ? data_start(place, kStderrName) : 0);
   }
@@ -387,10 +388,8 @@ void CombinedCopier::follow_up(const CopyJob& job, const CombinedCursor& before)
   const LogPlace& place = job.place;
   const CombinedCursor& cursor = *job.cursor;
   if (sum(cursor) == sum(before)) return;
-  if (times_ &&
-      !times_->grew(job.replica, file(place, kTimesName), before, cursor, realtime_ns())) {
+  if (times_ && !times_->grew(job.replica, file(place, kTimesName), before, cursor, realtime_ns()))
     fail("write", place, kTimesName);
-  }
   if (!limit_) return;
   const auto apply = [&](LimitedFile which, std::string_view name, std::uint64_t size) {
     if (!limit_->apply(job.replica, which, file(place, name), size)) fail("limit", place, name);

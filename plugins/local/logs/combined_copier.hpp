@@ -67,8 +67,8 @@ class CombinedCopier {
 
   /// Compares the size of combined.log with the cursor's sum. Truncates a longer file: a supervisor
   /// was killed between a write and the store of the cursor. Empties a shorter file, which another
-  /// process truncated or removed, and sets the cursor so that both streams are copied
-  /// again, as far as `rules` have kept them.
+  /// process truncated or removed, and sets the cursor so that both streams are copied again, as
+  /// far as `rules` have kept them. Removes the time marks: the lines may have another order now.
   void check(const CopyJob& job);
 
   /// Copies the complete lines up to `sizes`, at most about `limit` bytes of each stream, with the

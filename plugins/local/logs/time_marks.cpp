@@ -42,13 +42,19 @@ void TimeMarkWriter::resume(std::uint32_t index, std::int64_t copied_ns) {
   slot(index) = {0, copied_ns, 0, kUnread};
 }
 
+void TimeMarkWriter::restart(std::uint32_t index, const char* path, std::int64_t now_ns) {
+  ::unlinkat(root_, path, 0);
+  slot(index) = {0, now_ns, 0, 0};
+}
+
 bool TimeMarkWriter::grew(std::uint32_t index, const char* path, const CombinedCursor& before,
                           const CombinedCursor& after, std::int64_t now_ns) {
   OpenMark& mark = slot(index);
-  const std::int64_t age = now_ns - mark.first_ns;
+  const bool is_restarted = mark.first_ns == 0;
+  const std::int64_t age = now_ns - (is_restarted ? mark.last_ns : mark.first_ns);
   // A negative age: the clock was set back.
   const bool full = mark.count == kUnread || age < 0 || age >= kLongMarkNs ||
-                    (age >= kMarkNs && mark.bytes >= kMarkBytes);
+                    (!is_restarted && age >= kMarkNs && mark.bytes >= kMarkBytes);
   if (full && begin_next(mark, path, before, after, now_ns)) return true;
   const int error = errno;
   const std::uint64_t bytes =
@@ -75,7 +81,8 @@ bool TimeMarkWriter::begin_next(OpenMark& mark, const char* path, const Combined
                 ? 0
                 : static_cast<std::uint32_t>((size - sizeof(TimesHeader)) / sizeof(TimeMark));
     TimeMark last{};
-    // The time of the last copy was taken a moment before that of the mark.
+    // `copied_ns` may be a moment before the mark's `first_ns`, so it must not become an earlier
+    // end.
     if (count > 0 &&
         ::pread(fd.get(), &last, sizeof last, offset_of_mark(count - 1)) == sizeof last) {
       ended.first_ns = last.first_ns;

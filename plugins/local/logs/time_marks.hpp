@@ -52,6 +52,10 @@ class TimeMarkWriter {
   void start(std::uint32_t index, std::int64_t now_ns);
   /// Continues with a replica that wrote before; its last bytes were copied at `copied_ns`.
   void resume(std::uint32_t index, std::int64_t copied_ns);
+  /// Removes the file of a replica, `path`, because all bytes are copied again, perhaps in another
+  /// order. Most of them were written before `now_ns`, so their mark has no `first_ns`. It ends
+  /// when nothing was copied for kLongMarkNs.
+  void restart(std::uint32_t index, const char* path, std::int64_t now_ns);
 
   /// Records that the copied bytes of a replica grew from `before` to `after`. Returns false with
   /// errno set if its file, `path`, cannot be written: the mark then grows, so that times become
@@ -63,7 +67,7 @@ class TimeMarkWriter {
   static constexpr std::uint32_t kUnread = 0xFFFFFFFF;
   /// The last mark of a replica, which still grows.
   struct OpenMark {
-    std::int64_t first_ns = 0;
+    std::int64_t first_ns = 0;  // 0: not known
     std::int64_t last_ns = 0;
     std::uint32_t bytes = 0;  // of both streams, without those that began the mark
     /// Number of marks in the file, with this one; 0: there is no file yet; kUnread: not read from

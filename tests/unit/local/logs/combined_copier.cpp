@@ -17,6 +17,8 @@
 #include <string>
 #include <thread>
 
+#include "plugins/local/logs/line_times.hpp"
+#include "plugins/local/logs/time_marks.hpp"
 #include "tests/unit/file_size_limit.hpp"
 #include "tests/unit/local/logs/merger_fixture.hpp"
 
@@ -172,6 +174,30 @@ BOOST_AUTO_TEST_CASE(lost_combined_log_is_made_again) {
   merger.finish(0);
   BOOST_TEST(combined() == "one\nerr\n");
   BOOST_TEST(cursor.out_offset == 4U);
+}
+
+BOOST_AUTO_TEST_CASE(log_that_is_made_again_has_no_times_of_the_lost_one) {
+  constexpr std::int64_t kSecond = 1'000'000'000;
+  constexpr std::int64_t kStart = 1'700'000'000 * kSecond;
+  append("role/0/stdout.log", "one\nthree\n");
+  append("role/0/stderr.log", "two\n");
+  TimeMarkWriter writer(fd.get());
+  writer.start(0, kStart);
+  const CombinedCursor ends[] = {{}, {4, 0}, {4, 4}, {10, 4}};
+  for (int line = 1; line <= 3; ++line)
+    writer.grew(0, "role/0/times.bin", ends[line - 1], ends[line], kStart + 10 * line * kSecond);
+  const auto time_at = [&](std::uint64_t offset) {
+    const LineTimes times(path("role/0/combined.log"), Stream::kCombined, 14, {{kStart}},
+                          kStart + 100 * kSecond);
+    return times.at(offset).time_ns();
+  };
+  BOOST_TEST(time_at(4) == kStart + 20 * kSecond);
+  CombinedCursor cursor = ends[3];
+  CombinedMerger merger(fd.get());
+  merger.add(0, "role/0", &cursor);
+  merger.finish(0);
+  BOOST_TEST(combined() == "one\nthree\ntwo\n");
+  for (const std::uint64_t offset : {0U, 4U, 10U}) BOOST_TEST(time_at(offset) == 0);
 }
 
 BOOST_AUTO_TEST_CASE(second_attempt_continues_in_the_same_files) {

@@ -209,6 +209,25 @@ BOOST_AUTO_TEST_CASE(successor_without_a_file_knows_no_earlier_times) {
   BOOST_TEST(since(all, 60) == "10-20");
 }
 
+BOOST_AUTO_TEST_CASE(bytes_that_are_copied_again_have_no_times_until_a_pause) {
+  writer.start(0, kStart);
+  grow(10, 0.1);
+  grow(10, 30);
+  cursor = {};
+  writer.restart(0, kTimes, at(90));
+  BOOST_TEST(!exists(kTimes));
+  grow(10, 90);
+  grow(600, 90.9);
+  grow(10, 91.5);
+  grow(10, 120);
+  const LineTimes all = times(120);
+  BOOST_TEST(all.at(0).time_ns() == 0);  // unknown within 91.5 seconds
+  BOOST_TEST(all.at(615).time_ns() == 0);
+  BOOST_TEST(all.at(625).time_ns() == at(120));
+  BOOST_TEST(since(all, 91) == "0-630");
+  BOOST_TEST(since(all, 100) == "620-630");
+}
+
 BOOST_AUTO_TEST_CASE(clock_that_is_set_back_hides_no_line) {
   writer.start(0, kStart);
   grow(10, 100);
