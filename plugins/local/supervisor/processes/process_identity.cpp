@@ -1,6 +1,7 @@
 #include "plugins/local/supervisor/processes/process_identity.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
@@ -48,12 +49,21 @@ const char* stat_field(const char* after_name, int number) {
   return at;
 }
 
+/// Returns whether the kernel hides the exit status of a zombie from this process, for example that
+/// of a setuid program: /proc/<pid>/stat then shows 0. The same permission protects this link.
+bool hides_exit(std::int32_t pid) {
+  char path[32];
+  char target[32];
+  std::snprintf(path, sizeof path, "/proc/%d/ns/user", pid);
+  return ::readlink(path, target, sizeof target) < 0 && errno == EACCES;
+}
+
 }  // namespace
 
 bool read_process(std::int32_t pid, ProcessStat& out) {
   char path[32];
   std::snprintf(path, sizeof path, "/proc/%d/stat", pid);
-  errno = 0;
+  errno = ESRCH;  // for a file without these fields
   OwnedFd fd(::open(path, O_RDONLY | O_CLOEXEC));
   char text[1024];
   const ssize_t n = fd ? ::read(fd.get(), text, sizeof text - 1) : -1;
@@ -98,29 +108,41 @@ bool is_recorded(const ReplicaEntry& entry, const ProcessStat& stat) {
 
 OwnedFd open_recorded(const ReplicaEntry& entry) {
   const std::int32_t pid = word_pid(entry.head.word.load(std::memory_order_acquire));
+  errno = ESRCH;
   OwnedFd pidfd(pid > 0 ? static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)) : -1);
-  // EINVAL: the pid is now that of a thread, or still that of a process group or process session.
-  if (!pidfd && pid > 0 && errno != ESRCH && errno != EINVAL) return pidfd;
   ProcessStat stat;
   const bool is_read = pidfd && read_process(pid, stat);
-  if (pidfd && !is_read && is_shortage(errno)) return OwnedFd();
   if (is_read && is_recorded(entry, stat)) return pidfd;
-  errno = 0;
-  return OwnedFd();
+  // EINVAL, on newer kernels ENOENT: the pid is now that of a thread, or still that of a process
+  // group or process session. /proc also has ENOENT for a process that is gone.
+  const bool is_gone = is_read || errno == ESRCH || errno == ENOENT || errno == EINVAL;
+  const int error = is_gone ? 0 : errno;
+  pidfd.reset();
+  errno = error;
+  return pidfd;
 }
 
 Ending ending_of(int pidfd, const ReplicaEntry& entry, bool reaped, std::int32_t& status) {
   if (reaped) return exit_by_pidfd(pidfd, status) ? Ending::kKnown : Ending::kLost;
+  const std::int32_t pid = word_pid(entry.head.word.load());
+  // Before the read, which shows whether the process had not been reaped by then.
+  const bool is_hidden = hides_exit(pid);
   ProcessStat stat;
-  const bool is_read = read_process(word_pid(entry.head.word.load()), stat);
-  if (is_read && is_recorded(entry, stat)) {
-    if (stat.state == 'Z') {
+  if (!read_process(pid, stat)) {
+    // The caller looks again: the zombie stays until its parent reaps it.
+    if (is_shortage(errno)) return Ending::kRunning;
+  } else if (is_recorded(entry, stat)) {
+    if (stat.state != 'Z') return Ending::kRunning;
+    if (stat.exit_code != 0 || !is_hidden) {
       status = stat.exit_code;
       return Ending::kKnown;
     }
-    return Ending::kRunning;
+    // The pidfd has the wait status as soon as the parent has reaped the process. Most parents do
+    // so at once, and some never do.
+    constexpr int kLongestWaitMs = 100;
+    pollfd hangup{pidfd, 0, 0};
+    ::poll(&hangup, 1, kLongestWaitMs);
   }
-  if (!is_read && is_shortage(errno)) return Ending::kRunning;
   return exit_by_pidfd(pidfd, status) ? Ending::kKnown : Ending::kLost;
 }
 

@@ -15,11 +15,11 @@ struct ProcessStat {
   std::int32_t session = 0;    ///< number of the process session, the pid of its leader
   char state = 0;              ///< 'Z' zombie, 'X' dead, …
   std::uint64_t start = 0;     ///< clock ticks since boot
-  std::int32_t exit_code = 0;  ///< wait status of a zombie
+  std::int32_t exit_code = 0;  ///< wait status of a zombie; 0 if the kernel hides it
 };
 
-/// Reads the fields of process `pid`. Returns false if there is no such process, or with an errno
-/// of is_shortage() if a shortage prevents the reading.
+/// Reads the fields of process `pid`. Returns false if there is no such process (errno ESRCH or
+/// ENOENT), or if its file cannot be read (another errno, such as EMFILE).
 bool read_process(std::int32_t pid, ProcessStat& out);
 
 /// The two moments of CLOCK_BOOTTIME between which a process was made.
@@ -39,16 +39,16 @@ bool started_in(const StartWindow& window, const ProcessStat& stat);
 bool is_recorded(const ReplicaEntry& entry, const ProcessStat& stat);
 
 /// Returns a pidfd of the recorded process of a running `entry`. Empty if the process is gone
-/// (errno 0), or if the system refuses (another errno, such as ENFILE).
+/// (errno 0), or if the system refuses (another errno, such as EMFILE): the process may run then.
 OwnedFd open_recorded(const ReplicaEntry& entry);
 
 /// The result of ending_of().
 enum class Ending { kRunning, kKnown, kLost };
 
 /// Finds out how the process behind `pidfd` ended. kKnown: `status` is its wait status. kLost: the
-/// wait status can no longer be found. kRunning: the end is not known yet, perhaps because of a
-/// shortage, and the caller waits for the next event of the pidfd (POLLHUP comes when the process
-/// is reaped). `reaped`: the present event is POLLHUP.
+/// wait status cannot be found, also if the kernel hides it and the parent does not reap the zombie
+/// within 100 ms. kRunning: the end is not known yet, perhaps because of a shortage, and the caller
+/// waits for the next event of the pidfd (POLLHUP comes when the process is reaped). `reaped`: the present event is POLLHUP.
 Ending ending_of(int pidfd, const ReplicaEntry& entry, bool reaped, std::int32_t& status);
 
 /// Sends `signal` to the process group whose leader, living or zombie, is behind `pidfd`. Returns
