@@ -1,9 +1,11 @@
 """The run option enforce: limits the memory and the CPUs of replicas to the resource of their role."""
 
 import os
+import signal
 import unittest
 from pathlib import Path
 
+import live_processes
 from app_text import role
 from slipway_case import SlipwayCase
 
@@ -83,6 +85,23 @@ class Limits(SlipwayCase):
                 handle = self.expect(3, "run", "-c", "enforce=cgroup", "-c", "backoff=initial:0.01", app).stdout.strip()
                 self.assertEqual(self.replicas_of(handle)["w/0"]["restarts"], 1)
                 self.assertEqual(self.cgroups(handle), [])
+
+    @unittest.skipUnless(os.geteuid() == 0, "SKIPPED: only root can make cgroups everywhere; run this as root")
+    def test_processes_in_the_cgroup_of_a_lost_replica_end_although_the_app_continues(self):
+        app = self.app(role("w", "setsid sleep 600 & echo $! > daemon; exec sleep 1000",
+                            resource={"cpu": 1, "memMB": 64}), role("other", "exec sleep 1000"))
+        handle = self.detach(app, "-c", "enforce=cgroup", "-c", "fail_fast=false")
+        self.eventually(lambda: {r["state"] for r in self.replicas_of(handle).values()} == {"RUNNING"}, "all run")
+        self.eventually(lambda: self.file_appears("daemon").read_text().endswith("\n"), "the daemon runs")
+        daemon = int((self.cwd / "daemon").read_text())
+        replica = self.replicas_of(handle)["w/0"]["pid"]
+        self.kill_helpers()
+        os.kill(replica, signal.SIGKILL)
+        self.eventually(lambda: not live_processes.parent(replica), "no process knows its exit status")
+        reasons = {k: r["reason"] for k, r in self.replicas_of(handle).items()}
+        self.assertEqual(reasons, {"w/0": "lost", "other/0": None})
+        self.eventually(lambda: not live_processes.alive(daemon), "the daemon has ended")
+        self.assert_state(handle, "RUNNING")
 
     @unittest.skipUnless(os.geteuid() == 0, "SKIPPED: only root can make cgroups everywhere; run this as root")
     def test_cgroup_holds_a_replica_to_a_part_of_a_cpu(self):

@@ -235,6 +235,8 @@ void Replicas::record_end(std::uint32_t index, std::int32_t status, const Resour
 
 void Replicas::record_lost(std::uint32_t index) {
   const bool succeeded = false;
+  // As in record_end(): the next attempt must not meet what this one left behind.
+  cgroups_.remove(index);
   // No process has followed its logs since the predecessor died.
   if (!is_running(index)) merge_logs(index, marks_of_predecessor());
   decide_end(index, Reason::kLost, succeeded, 0);
