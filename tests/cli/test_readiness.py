@@ -135,6 +135,17 @@ class Readiness(SlipwayCase):
         self.ok("cancel", "--now", handle)
         self.assertEqual(self.events(handle).count(" READY "), 1)
 
+    def test_an_attempt_that_cannot_start_is_not_ready_although_the_one_before_was(self):
+        script = "#!/bin/sh\ntouch up\nwhile [ ! -e after ]; do sleep 0.01; done\nrm prog\nexit 1\n"
+        self.write("prog", script).chmod(0o755)
+        # The start of `b` lets the supervisor look for the program of `a` again.
+        app = self.app(role("a", entrypoint="./prog", max_retries=1, retry_policy="REPLICA",
+                            metadata=ready(command="[ -e up ]", interval_s=0.05)),
+                       role("b", "touch after; exec sleep 1000", metadata=AFTER_A))
+        handle = self.expect(127, "run", "-c", "backoff=initial:0.01", app).stdout.strip()
+        replica = self.replicas_of(handle)["a/0"]
+        self.assertEqual((replica["state"], replica["reason"], replica["ready"]), ("FAILED", "spawn_failed", False))
+
     # timeouts --------------------------------------------------------------------------------------------------------
 
     def test_replica_not_ready_in_time_fails_with_the_reason_and_so_do_its_dependents(self):

@@ -339,14 +339,14 @@ bool Replicas::enter_round(std::uint32_t index) {
 }
 
 void Replicas::record_start_failure(std::uint32_t index, std::int32_t error) {
+  forget_attempt(index);
   files_.edit(index).head.error_number.store(error);
   write_facts(index, Reason::kSpawnFailed, 0);
   finish(index, RecordState::kFailed);
 }
 
 void Replicas::record_dependency_failure(std::uint32_t index) {
-  // The other flags are those of an earlier attempt.
-  files_.edit(index).head.flags.fetch_and(kOfReplica);
+  forget_attempt(index);
   write_facts(index, Reason::kDependency, 0);
   finish(index, RecordState::kFailed);
 }
@@ -357,8 +357,7 @@ void Replicas::cancel_pending(Reason reason) {
 
 void Replicas::cancel_if_pending(std::uint32_t index, Reason reason) {
   if (state(index) != RecordState::kPending) return;
-  // The other flags are those of an earlier attempt.
-  files_.edit(index).head.flags.fetch_and(kOfReplica);
+  forget_attempt(index);
   write_facts(index, reason, 0);
   finish(index, RecordState::kCancelled);
 }
@@ -374,6 +373,7 @@ void Replicas::record_all_as_lost() {
     if (now != RecordState::kEnded) {
       merge_logs(i);
       if (merger_) merger_->finish(i);
+      if (now == RecordState::kPending) forget_attempt(i);
       write_facts(i, Reason::kLost, error_file_flag(i));
     }
     finish(i, RecordState::kFailed);

@@ -144,6 +144,8 @@ class Replicas {
   void count_unfinished(std::uint32_t index, std::int32_t change);
   void decide_end(std::uint32_t index, Reason reason, bool succeeded, std::uint32_t flags);
   void forget_running(std::uint32_t index);
+  /// Clears the flags that an earlier attempt left in the entry of a PENDING replica.
+  void forget_attempt(std::uint32_t index) { files_.edit(index).head.flags.fetch_and(kOfReplica); }
   LogEnds log_ends(std::uint32_t index);
   void keep_attempt(std::uint32_t index, AppState state);
   void await_next_attempt(std::uint32_t index, AppState end_of_attempt);
