@@ -85,7 +85,9 @@ def problem(file, quoted, target):
     if within(file, "core/include") and "/" in target and not within(target, "slipway"):
         return "public headers include only slipway/ and the standard library"
     # Unit tests of these parts link them; the other parts are tested through the executable.
-    tested_parts = ("plugins/local/supervisor/record/", "plugins/local/supervisor/control_server.hpp")
+    tested_parts = ("plugins/local/supervisor/record/", "plugins/local/supervisor/control_server.hpp",
+                    "plugins/local/supervisor/ending/app_end.hpp",
+                    "plugins/local/supervisor/processes/process_identity.hpp")
     tests_part = within(file, "tests/unit/local/supervisor") and target.startswith(tested_parts)
     if within(target, "plugins/local/supervisor") and not within(file, "plugins/local/supervisor") and not tests_part:
         return "the supervisor is an executable of its own: nothing outside includes it"

@@ -10,8 +10,8 @@
 
 namespace slipway::logs {
 
-/// Holds little more than kSize bytes, even if lines are longer. Passes on what `write` throws; then
-/// the buffered bytes and the text that is being added are lost. Not thread safe.
+/// Holds little more than kSize bytes, even if lines are longer. Passes on what `write` throws;
+/// then the buffered bytes and the text that is being added are lost. Not thread safe.
 class OutputBuffer {
  public:
   using Write = std::function<void(std::string_view)>;

@@ -101,7 +101,8 @@ LocalLogs::LocalLogs(AppRef ref, std::vector<LogSource> sources, const slipway::
   subscribe();
 }
 
-/// Returns the app's summary. If it cannot be read, repairs the record and returns the repaired one.
+/// Returns the app's summary. If it cannot be read, repairs the record and returns the repaired
+/// one.
 std::optional<AppSummary> LocalLogs::repaired_summary() const {
   try {
     return read_summary(ref_);

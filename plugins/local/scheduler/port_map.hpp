@@ -30,10 +30,10 @@ void add_port_variables(StrDict& env, const Role& role);
 /// Records all ports in the groups of `plan`, and fills in the variables and macros of
 /// role_ports.hpp. Returns the leases (machine_leases.hpp), which the supervisor inherits: on the
 /// chosen ports and on the fixed ports of the roles, not on ports that `env` or a patch has set.
-/// Throws kInvalid if two roles have the same fixed port; kUnavailable if another app leases a fixed
-/// port, a program uses one, or no free port is left; kCancelled if `call` is cancelled while it
-/// waits for a fixed port; and what set_role_variables(), lease_pool() and make_lease_holder()
-/// throw.
+/// Throws kInvalid if two roles have the same fixed port; kUnavailable if another app leases a
+/// fixed port, a program uses one, or no free port is left; kCancelled if `call` is cancelled
+/// while it waits for a fixed port; and what set_role_variables(), lease_pool() and
+/// make_lease_holder() throw.
 ///
 /// A chosen port is none of the app's other ports. No TCP socket on this machine has bound it, on
 /// any address, and no other app leases it. It lies outside the range from which the kernel takes

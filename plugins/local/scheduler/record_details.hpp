@@ -29,11 +29,12 @@ struct RecordDetails {
   std::map<std::string, std::string> waits;
 };
 
-/// Reads the limits, if a replica exceeded one, what pending replicas wait for, and the error files
-/// that the app's record names. Formats the JSON of these files as Python's json.dumps does, but
-/// keeps each of several equal keys of an object, and leaves a string with a lone surrogate
+/// Reads the limits, if a replica exceeded one, what pending replicas wait for, and the error
+/// files that the app's record names. Formats the JSON of these files as Python's json.dumps does,
+/// but keeps each of several equal keys of an object, and leaves a string with a lone surrogate
 /// (`\udc80`) as it is. Leaves out a file that is missing, larger than 1 MiB, not JSON, or nested
-/// more than 200 levels deep. (The status command of TorchX fails if a file is missing or not JSON.)
+/// more than 200 levels deep. (The status command of TorchX fails if a file is missing or not
+/// JSON.)
 RecordDetails read_details(const AppRef& ref, const AppSnapshot& app);
 
 }  // namespace slipway::local

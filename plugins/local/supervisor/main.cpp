@@ -100,9 +100,9 @@ bool may_open_enough() {
   return static_cast<rlim_t>(next.get()) + kMore <= limit.rlim_max;
 }
 
-/// Ends an app whose record is damaged. In three cases it ends nothing and only answers the command:
-/// in mode kRun, if the journal or the state file is of another version, and if no descriptor is
-/// left to search /proc for the app's processes.
+/// Ends an app whose record is damaged. In three cases it ends nothing and only answers the
+/// command: in mode kRun, if the journal or the state file is of another version, and if no
+/// descriptor is left to search /proc for the app's processes.
 int end_damaged(int dir_fd, SupervisorMode mode, const std::string& why) {
   try {
     check_journal_version(dir_fd);

@@ -373,7 +373,7 @@ void Replicas::record_all_as_lost() {
     if (now != RecordState::kEnded) {
       merge_logs(i);
       if (merger_) merger_->finish(i);
-      if (now == RecordState::kPending) forget_attempt(i);
+      if (state(i) == RecordState::kPending) forget_attempt(i);
       write_facts(i, Reason::kLost, error_file_flag(i));
     }
     finish(i, RecordState::kFailed);
@@ -392,9 +392,8 @@ void Replicas::report_log_faults() {
 void Replicas::complete_logs(bool had_strays) {
   if (!merger_) return;
   // Strays may have written after the merger had finished with their replica.
-  for (std::uint32_t i = 0; had_strays && i < count_; ++i) {
+  for (std::uint32_t i = 0; had_strays && i < count_; ++i)
     if (attempt(i) > 0) merge_logs(i);
-  }
   merger_->finish_all();
 }
 
