@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <deque>
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -35,6 +36,8 @@ Error pull_error(const std::string& image, const std::string& words);
 Error build_error(const std::string& what, const std::string& words, const std::string& output);
 /// Returns the `message` in the engine's answer, or the start of its body if it has none.
 std::string engine_words(const Answer& answer);
+/// Returns whether the engine's words contain one of the texts, in the same letters.
+bool mentions(std::string_view words, std::initializer_list<std::string_view> texts);
 
 /// An answer that arrives over time: logs, events, the progress of a pull.
 class AnswerStream {

@@ -8,13 +8,6 @@ namespace slipway::docker {
 
 namespace {
 
-bool mentions(std::string_view text, std::initializer_list<std::string_view> words) {
-  for (const std::string_view word : words) {
-    if (text.find(word) != std::string_view::npos) return true;
-  }
-  return false;
-}
-
 bool is_no_space(std::string_view words) {
   return mentions(words, {"no space left on device", "disk quota exceeded"});
 }
@@ -23,6 +16,13 @@ constexpr const char* kNoSpaceHint =
     "`docker system df` shows what uses the engine's disk, `docker system prune` frees some";
 
 }  // namespace
+
+bool mentions(std::string_view words, std::initializer_list<std::string_view> texts) {
+  for (const std::string_view text : texts) {
+    if (words.find(text) != std::string_view::npos) return true;
+  }
+  return false;
+}
 
 std::string engine_words(const Answer& answer) {
   boost::system::error_code ignored;

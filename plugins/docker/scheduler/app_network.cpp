@@ -1,8 +1,6 @@
 #include "plugins/docker/scheduler/app_network.hpp"
 
-#include <algorithm>
 #include <boost/json.hpp>
-#include <initializer_list>
 #include <map>
 #include <string_view>
 #include <utility>
@@ -25,17 +23,11 @@ std::string label_filter(const std::string& label) {
   return "filters=" + url_text(json::serialize(json::object{{"label", json::array{label}}}));
 }
 
-bool has_any(std::string_view words, std::initializer_list<std::string_view> texts) {
-  return std::any_of(texts.begin(), texts.end(), [&](std::string_view text) {
-    return words.find(text) != std::string_view::npos;
-  });
-}
-
 /// Returns whether the engine cannot make networks: the kernel may lack bridges, pairs of virtual
 /// interfaces or packet filters, or refuse them in a container; or no addresses are left.
 bool cannot_make_networks(const Answer& answer) {
-  return has_any(engine_words(answer), {"veth", "bridge", "iptables", "operation not supported",
-                                        "address pool", "No chain"});
+  return mentions(engine_words(answer), {"veth", "bridge", "iptables", "operation not supported",
+                                         "address pool", "No chain"});
 }
 
 Answer try_to_make_network(const Engine& engine, const AppPlan& plan, const Call& call) {
@@ -100,10 +92,10 @@ void remove_networks_of_ended_apps(const Engine& engine, const Call& call) {
 
 bool cannot_connect(const Answer& start) {
   // Single words such as `bridge` are not enough: the engine quotes the user's programs and files.
-  return !start.ok() && has_any(engine_words(start),
-                                {"failed to create endpoint", "connectivity on endpoint",
-                                 "container networking", "network sandbox", "(veth",
-                                 "interface veth", "iptables failed", "address pool", "netavark"});
+  return !start.ok() && mentions(engine_words(start),
+                                 {"failed to create endpoint", "connectivity on endpoint",
+                                  "container networking", "network sandbox", "(veth",
+                                  "interface veth", "iptables failed", "address pool", "netavark"});
 }
 
 void make_network(const Engine& engine, const AppPlan& plan, const Call& call) {
