@@ -280,14 +280,14 @@ class PythonComponents(SlipwayCase):
         self.expect_failure(65, "invalid", "run", "dir.py:f")
 
     def test_a_file_that_cannot_be_looked_up_is_not_reported_as_missing(self):
-        (self.work / "loop.py").symlink_to("loop.py")
-        result = self.slipway("run", "-n", "loop.py:f")
+        (self.cwd / "loop.py").symlink_to("loop.py")
+        result = self.run_slipway("run", "-n", "loop.py:f")
         self.assertIn("loop.py cannot be read: Too many levels of symbolic links", result.stderr)
 
     def test_places_of_mistakes_have_the_name_of_the_link_that_was_given(self):
-        (self.work / "real.py").write_text("import torchx.specs\n\n\ndef bad(a) -> torchx.specs.AppDef:\n    pass\n")
-        (self.work / "..link.py").symlink_to("real.py")
-        result = self.slipway("run", "-n", "..link.py:bad")
+        (self.cwd / "real.py").write_text("import torchx.specs\n\n\ndef bad(a) -> torchx.specs.AppDef:\n    pass\n")
+        (self.cwd / "..link.py").symlink_to("real.py")
+        result = self.run_slipway("run", "-n", "..link.py:bad")
         self.assertIn("..link.py:4:", result.stderr)
         self.assertNotIn("/..link.py:4:", result.stderr)
 
@@ -407,7 +407,7 @@ class PythonComponents(SlipwayCase):
         self.assertIn("the answer of comp.py:f is larger than 64 MiB", error["message"])
 
     def test_an_app_that_the_host_would_not_read_is_refused(self):
-        error = self.failure("return AppDef('a', [Role('r', image='', metadata={'a': 'x' * (17 << 20)})])")
+        error = self.failure("return AppDef('a', [Role('r', image='', metadata={'a': 'x' * ((17 << 20) - 4096)})])")
         self.assertIn("comp.py:f returned an app of 17 MiB as JSON; Slipway reads at most 16 MiB", error["message"])
 
     def test_the_size_of_an_app_just_above_the_limit_is_rounded_up(self):

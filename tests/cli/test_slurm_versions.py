@@ -214,7 +214,9 @@ class Versions(SlurmStandIn):
 
     def test_accounting_reports_what_an_app_without_a_record_used(self):
         self.assertEqual(self.used("slurm://slipway/140"), (4.309, 129280 << 10))
-        self.assertEqual(self.used("slurm://slipway/141"), (None, None))  # several tasks for one replica
+        replicas = self.recorded("141")["roles"][0]["replicas"]  # a step of three tasks
+        self.assertEqual([(r["id"], r["cpu_seconds"], r["max_rss_bytes"]) for r in replicas],
+                         [(k, None, None) for k in range(3)])
         self.assertEqual(self.used("slurm://slipway/142"), (None, None))  # no steps
 
     def test_status_asks_accounting_once_and_only_about_a_job_that_left_the_queue(self):
