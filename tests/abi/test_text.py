@@ -17,9 +17,10 @@ FUNCTION = re.compile(r"\(\*(\w+)\)\(")
 FIELD = re.compile(r"(\w+);$")
 # The rules R1 and R9 of base.h explain these fields for every struct.
 KNOWN = ("struct_size", "reserved0")
-# The tables of functions that a plug-in implements. The comment of each function says whether the plug-in must have it.
-# The tables of the host need no such word, because they are always complete.
+# The tables of functions that a plug-in implements. The host's tables are not among them: they are always complete.
 TABLES = re.compile(r"_vtbl$|^slipway_scheduler_signal$|^slipway_image_provider_cache$")
+# The structs with functions of a plug-in. The comment of each function says whether the plug-in must have it.
+IMPLEMENTED = re.compile(TABLES.pattern + "|^slipway_provider$|^slipway_plugin$")
 # [required], [optional], [required with log_open]
 MARKS = re.compile(r"\[(required|optional)[^\]]*\]")
 
@@ -64,7 +65,7 @@ def gaps_of_struct(text, match):
         if function:
             if not comment:
                 yield f"{name}.{function[1]}: a function without a comment"
-            elif TABLES.search(name) and not MARKS.search(comment):
+            elif IMPLEMENTED.search(name) and not MARKS.search(comment):
                 yield f"{name}.{function[1]}: neither [required] nor [optional]"
         elif field and field[1] not in KNOWN and not comment and not is_explained_elsewhere(
                 field[1], declaration, struct_comment):

@@ -54,7 +54,7 @@ typedef struct slipway_json_value {
   uint32_t struct_size;
   int32_t kind;    /* SLIPWAY_JSON_* */
   slipway_str key; /* its name in an object; absent in arrays and for the value of `find` */
-  /* The content of a string; the JSON text of any other value: "true", "-3", "[1, 2]". */
+  /* The content of a string; the JSON text of any other value: "true", "-3", "[1,2]". */
   slipway_str text;
 } slipway_json_value;
 #define SLIPWAY_JSON_VALUE_1_0_SIZE 40
@@ -68,8 +68,8 @@ typedef struct slipway_host_json {
   uint32_t struct_size;
   uint32_t reserved0;
   /* [any thread] Calls `on_value` once with the value. If the text has no such value, returns
-   * SLIPWAY_OK without a callback. SLIPWAY_E_INVALID: the text is not JSON, or `pointer` is not
-   * empty and does not begin with '/'. */
+   * SLIPWAY_OK without a callback. SLIPWAY_E_INVALID: the text is not JSON or has a number beyond
+   * the range of double, or `pointer` is not empty and does not begin with '/'. */
   slipway_status (*find)(const slipway_host* host, slipway_str text, slipway_str pointer,
                          slipway_on_json_value on_value, void* ctx, slipway_error* err);
   /* [any thread] Calls `on_value` for each member of the object or element of the array, in the

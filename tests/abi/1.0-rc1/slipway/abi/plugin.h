@@ -13,8 +13,8 @@
 extern "C" {
 #endif
 
-/* The name of the symbol, which is a slipway_plugin, and its first four bytes. helpers.h defines
- * one for plug-ins in C, slipway/plugin.hpp for those in C++. */
+/* The name of the symbol, a slipway_plugin, and the value of its field `magic`. helpers.h defines
+ * the symbol for plug-ins in C, slipway/plugin.hpp for those in C++. */
 #define SLIPWAY_PLUGIN_SYMBOL "slipway_plugin_v1"
 #define SLIPWAY_PLUGIN_MAGIC 0x31505753u /* "SWP1" */
 
@@ -31,9 +31,10 @@ typedef struct slipway_create_args {
   /* The session of the apps that a scheduler submits, describes and cancels; for the other kinds it
    * has no meaning. Follows the rules for the name of a role (app.h). */
   slipway_str session;
-  /* [plugin.config] of the manifest, merged with the provider's own `config` there and with
-   * [plugins."ID"] of the host's configuration files. A JSON object, never absent. The
-   * conformance kit also passes other texts, which `create` refuses or ignores. */
+  /* [plugin.config] of the manifest, overridden key by key by [plugins."ID"] of the host's
+   * configuration files, and these by the provider's own `config` in the manifest. A JSON object,
+   * never absent. The conformance kit also passes other texts, which `create` refuses or ignores.
+   */
   slipway_str config_json;
 } slipway_create_args;
 #define SLIPWAY_CREATE_ARGS_1_0_SIZE 72
@@ -45,10 +46,11 @@ typedef struct slipway_provider {
   slipway_str kind;        /* SLIPWAY_KIND_*; a host ignores kinds that it does not know */
   slipway_str name;        /* unique in the kind; by convention only a-z, 0-9, '_' and '-' */
   slipway_str description; /* one line for users */
-  /* Creates an object of the kind and sets `*out` to a slipway_scheduler*, slipway_image_provider*,
-   * ..., which the host owns and ends with its `destroy`. May be called several times; the objects
-   * are independent. Returns SLIPWAY_OK or an error; after an error `*out` is unchanged. Should not
-   * contact an engine: some commands create an object only to read its run options.
+  /* [required] Creates an object of the kind and sets `*out` to a slipway_scheduler*,
+   * slipway_image_provider*, ..., which the host owns and ends with its `destroy`. May be called
+   * several times; the objects are independent. Returns SLIPWAY_OK or an error; after an error
+   * `*out` is unchanged. Should not contact an engine: some commands create an object only to read
+   * its run options.
    * SLIPWAY_E_CONFIG: `config_json` has an unknown key or an invalid value. */
   slipway_status (*create)(const slipway_host* host, const slipway_call* call,
                            const slipway_create_args* args, void** out, slipway_error* err);
@@ -68,12 +70,13 @@ typedef struct slipway_plugin {
   slipway_str id;          /* "org.example.slurm", the name in manifests and configuration */
   slipway_str version;     /* "1.2.0" */
   slipway_str build;       /* compiler and SDK, for bug reports */
-  /* Initialises the plug-in. Called before any `create`, and possibly several times. Returns
-   * SLIPWAY_OK or an error, after which the host does not use the plug-in. May be NULL. `host` is
-   * valid until the process ends. Waits for nothing and starts no thread. */
+  /* [optional] Initialises the plug-in. Called before any `create`, and possibly several times.
+   * Returns SLIPWAY_OK or an error, after which the host does not use the plug-in. `host` is valid
+   * until the process ends. Waits for nothing and starts no thread. */
   slipway_status (*init)(const slipway_host* host, slipway_error* err);
-  /* Called once for each successful `init`, after the host has destroyed all objects. May be NULL.
-   */
+  /* [optional] Called once for each successful `init`, after the host has destroyed all objects.
+   * Not called in each process: slipway makes some calls, such as `list`, in child processes that
+   * it ends with _exit. */
   void (*deinit)(void);
   slipway_provider_array providers; /* the manifest lists the same ones */
 } slipway_plugin;
