@@ -215,7 +215,7 @@ class DockerWorkspace(SlipwayCase):
         document = self.ok("run", "-n", "--json", "-s", "local_docker", "--workspace", self.project, "app.toml").json
         images = document["workspace"]["images"]
         self.assertEqual(len(images), 2)
-        # The names before the checksums of the plug-in: a provider may rely on them to differ.
+        # Without the plug-in's checksums, these are the names that the host gave; they must differ.
         self.assertEqual(images[0].rsplit("-", 1)[0] + "-2", images[1].rsplit("-", 1)[0])
         self.assertEqual(builder.engine.requests, [])
         self.ok(*RUN, self.project, "app.toml")
@@ -423,6 +423,7 @@ class DockerWorkspace(SlipwayCase):
         builder = self.builder()
         plain = builder.engine.behave
         old, new, used = (f"slipway-workspace:app-{name}" for name in ("old", "new", "used"))
+        long_ago = "2024-01-02T03:04:05Z"
 
         def behave(method, target, connection):
             if target.startswith("/images/json"):
@@ -430,7 +431,7 @@ class DockerWorkspace(SlipwayCase):
                                     {"Id": "3", "RepoTags": [used]}, {"Id": "4", "RepoTags": None}])
             if target.startswith("/containers/json"):
                 return answer(200, [{"Id": "c9", "ImageID": "3", "Names": ["/x"], "State": "running", "Labels": {}}])
-            for name, time in ((old, "2024-01-02T03:04:05Z"), (new, "2199-01-02T03:04:05Z")):
+            for name, time in ((old, long_ago), (used, long_ago), (new, "2199-01-02T03:04:05Z")):
                 if method == "GET" and name.replace(":", "%3A") in target:
                     return answer(200, {"Id": "1", "Metadata": {"LastTagTime": time}})
             return plain(method, target, connection)
