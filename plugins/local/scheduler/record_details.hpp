@@ -34,7 +34,8 @@ struct RecordDetails {
 /// but keeps each of several equal keys of an object, and leaves a string with a lone surrogate
 /// (`\udc80`) as it is. Leaves out a file that is missing, larger than 1 MiB, not JSON, or nested
 /// more than 200 levels deep. (The status command of TorchX fails if a file is missing or not
-/// JSON.)
+/// JSON.) With `app.other_owner`, also leaves out files of other users than that owner. If the
+/// launch plan cannot be read, leaves out everything.
 RecordDetails read_details(const AppRef& ref, const AppSnapshot& app);
 
 }  // namespace slipway::local

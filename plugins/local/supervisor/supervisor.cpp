@@ -61,7 +61,7 @@ std::optional<rlimit> raise_open_files() {
 }
 
 /// The event loop: hands each event to the part that it concerns. After each batch of events the
-/// parts act in a fixed order. Decides nothing about the app itself.
+/// parts act in a fixed order. Its only decisions about the app itself are to cancel or stop it.
 class Supervisor {
  public:
   explicit Supervisor(SupervisorStart start);
@@ -257,8 +257,8 @@ void Supervisor::acknowledge() {
 void Supervisor::publish() {
   files_.finish_edits();
   // A removal of the record wakes the supervisor by its first file. A new `state.bin` would then
-  // prevent the removal of the directory. The other calls of repair() serve a client or the end of
-  // the app, which need the file; if one comes during a removal, that fails and can be repeated.
+  // prevent the removal of the directory. The other calls of repair(), for clients and the app's
+  // end, need the file; if one comes during a removal, that removal fails; the user can repeat it.
   if (!record_watch_.is_suspicious()) files_.repair(StateDepth::kSize);
   replicas_.report_log_faults();
   files_.events().flush();

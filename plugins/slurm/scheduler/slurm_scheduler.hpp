@@ -16,8 +16,10 @@
 
 namespace slipway::slurm {
 
-/// The id of an app is the id of its job. All state is in Slurm and in records on a shared file
-/// system, so every process on any machine that has access to both can control the app.
+/// The id of an app is the id of its job. If Slurm does not answer the submission, the app has
+/// another id at first, which stays valid as a second one (job_record.hpp). All state is in Slurm
+/// and in records on a shared file system, so every process on any machine that has access to both
+/// can control the app.
 class SlurmScheduler : public Scheduler {
  public:
   using Scheduler::Scheduler;
