@@ -20,6 +20,20 @@ BOOST_AUTO_TEST_CASE(a_star_crosses_slashes) {
   BOOST_TEST(!rules.ignores("a.py"));
 }
 
+BOOST_AUTO_TEST_CASE(a_question_mark_and_brackets_stand_for_a_character_of_utf_8) {
+  const IgnoreRules rules("?.txt\n[äü].md\n");
+  for (const char* name : {"a.txt", "ü.txt", "中.txt", "ü.md"})
+    BOOST_TEST(rules.ignores(name), name);
+  for (const char* name : {"ab.txt", "üü.txt", "ö.md"}) BOOST_TEST(!rules.ignores(name), name);
+}
+
+BOOST_AUTO_TEST_CASE(a_name_that_is_not_utf_8_is_matched_by_bytes) {
+  const IgnoreRules rules("*.pyc\n?.txt\n");
+  BOOST_TEST(rules.ignores("x\xff.pyc"));
+  BOOST_TEST(rules.ignores("\xff.txt"));
+  BOOST_TEST(!rules.ignores("x\xff.py"));
+}
+
 BOOST_AUTO_TEST_CASE(directory_rule_applies_to_everything_below) {
   const IgnoreRules rules("build\n");
   BOOST_TEST(rules.ignores("build"));
