@@ -29,7 +29,7 @@ SUBMITTED, CANCELLED, REQUEUED = "101", "108", "110"  # the recorded jobs whose 
 ANSWERS = Path(os.environ["STAND_IN_ANSWERS"])
 STATE = Path(os.environ["STAND_IN"])
 # The names of squeue's fields in the lines of scontrol: those of --format and those of --Format.
-FIELDS = {"T": "JobState", "V": "SubmitTime", "j": "JobName", "k": "Comment"}
+FIELDS = {"T": "JobState", "V": "SubmitTime", "j": "JobName", "k": "Comment", "o": "Command"}
 LONG_FIELDS = {"State": "JobState", "RestartCnt": "Restarts"}
 
 

@@ -34,20 +34,21 @@ class Listing {
  public:
   Listing(const std::string& state_root, const JobLists& jobs, const std::vector<KnownApp>& known,
           bool active_only, const Call& call)
-      : state_root_(state_root), call_(call), queue_answered_(!jobs.queue_problem) {
+      : state_root_(state_root),
+        call_(call),
+        queue_answered_(!jobs.queue_problem),
+        asked_at_ns_(jobs.asked_at_ns) {
     for (const KnownApp& app : known) known_.emplace(app.app_id, app);
     find_drafts(jobs.queued);
-    for (ListItem& item : list_apps(without_deleted(jobs.queued, Source::kQueue)))
-      add(std::move(item), Source::kQueue);
-    for (ListItem& item : list_apps(without_deleted(jobs.accounted, Source::kAccounting)))
-      add(std::move(item), Source::kAccounting);
+    add_jobs(without_deleted(jobs.queued, Source::kQueue), Source::kQueue);
+    add_jobs(without_deleted(jobs.accounted, Source::kAccounting), Source::kAccounting);
     for (const auto& [app_id, app] : known_) {
       if (items_.count(app_id) != 0) continue;
-      if (active_only && has_left_queue(app, jobs.asked_at_ns)) continue;
+      if (active_only && has_left_queue(app)) continue;
       ListItem item;
       item.app_id = app_id;
       item.state = recorded_state(state_root_, app.mark);
-      items_.emplace(app_id, complete_item(std::move(item)));
+      items_.emplace(app_id, complete_item(std::move(item), &app));
     }
   }
 
@@ -65,10 +66,16 @@ class Listing {
 
   /// Returns whether the job must have ended because the queue's answer does not contain it. The
   /// answer does not contain jobs that were submitted later, or to another cluster.
-  bool has_left_queue(const KnownApp& app, std::int64_t asked_at_ns) const {
+  bool has_left_queue(const KnownApp& app) const {
     const auto id = parse_job_id(app.app_id);
     return queue_answered_ && id && id->cluster.empty() && app.submitted_at &&
-           *app.submitted_at + kLongestClockSkew < asked_at_ns;
+           was_there_before_query(*app.submitted_at);
+  }
+
+  /// Returns whether a job that was submitted at this time was in the queue, or had left it, when
+  /// the queue was queried.
+  bool was_there_before_query(std::int64_t submitted_at) const {
+    return submitted_at + kLongestClockSkew < asked_at_ns_;
   }
 
   /// Returns the jobs without those that have ended and whose app the user deleted.
@@ -93,8 +100,11 @@ class Listing {
       auto record = readable_record(app->second.mark);
       const bool was_found = record && !record->app_id.empty();
       if (was_found || (record && record_job(*record, queued))) {
-        known_.emplace(record->app_id,
-                       KnownApp{record->app_id, record->mark, app->second.submitted_at});
+        KnownApp& known =
+            known_.emplace(record->app_id, KnownApp{record->app_id, record->mark, std::nullopt})
+                .first->second;
+        // The link of the job's id is younger than the submission.
+        if (known.mark == record->mark) known.submitted_at = app->second.submitted_at;
         app = known_.erase(app);
       } else {
         ++app;
@@ -133,26 +143,48 @@ class Listing {
     return true;
   }
 
-  void add(ListItem item, Source source) {
-    if (items_.count(item.app_id) != 0) return;
-    const auto known = known_.find(item.app_id);
-    // Accounting may not know the end of a job. A job that has not ended would be in the queue.
-    if (source == Source::kAccounting && queue_answered_ && !is_terminal(item.state)) {
-      item.state = known != known_.end() ? recorded_state(state_root_, known->second.mark)
-                                         : AppState::kUnknown;
+  void add_jobs(const std::vector<QueueJob>& jobs, Source source) {
+    std::map<std::string, const QueueJob*> first_jobs;  // by the app's id
+    for (const QueueJob& job : jobs) first_jobs.try_emplace(std::to_string(job.app_id()), &job);
+    for (ListItem& item : list_apps(jobs)) {
+      const KnownApp* const known = known_app_of(*first_jobs.at(item.app_id), source);
+      add(std::move(item), known, source);
     }
-    std::string app_id = item.app_id;
-    items_.emplace(std::move(app_id), complete_item(std::move(item)));
   }
 
-  /// Completes an item from the record, because the accounting of most sites keeps no comments, and
-  /// Slurm's times are whole seconds.
-  ListItem complete_item(ListItem item) const {
-    const auto known = known_.find(item.app_id);
-    if (known == known_.end()) return item;
-    if (known->second.submitted_at) item.submitted_at = known->second.submitted_at;
+  /// Returns the recorded app of the job; null if there is none, or if the record with the job's
+  /// number belongs to another job. Most sites' accounting keeps no comments, so there the number
+  /// decides.
+  const KnownApp* known_app_of(const QueueJob& job, Source source) const {
+    const auto known = known_.find(std::to_string(job.app_id()));
+    if (known == known_.end()) return nullptr;
+    const std::string& mark = known->second.mark;
+    const bool is_own = is_job_of(mark, state_root_ + "/" + mark, job) ||
+                        (source == Source::kAccounting && mark_in(job.comment).empty());
+    return is_own ? &known->second : nullptr;
+  }
+
+  void add(ListItem item, const KnownApp* known, Source source) {
+    if (items_.count(item.app_id) != 0) return;
+    // Accounting may not know the end of a job. A job that was there before the query of the queue
+    // and has not ended would be in the queue.
+    if (source == Source::kAccounting && queue_answered_ && !is_terminal(item.state)) {
+      const AppState state =
+          known != nullptr ? recorded_state(state_root_, known->mark) : AppState::kUnknown;
+      if (state != AppState::kUnknown || was_there_before_query(item.submitted_at.value_or(0)))
+        item.state = state;
+    }
+    std::string app_id = item.app_id;
+    items_.emplace(std::move(app_id), complete_item(std::move(item), known));
+  }
+
+  /// Completes an item from the app's record, if any, because the accounting of most sites keeps no
+  /// comments, and Slurm's times are whole seconds.
+  static ListItem complete_item(ListItem item, const KnownApp* known) {
+    if (known == nullptr) return item;
+    if (known->submitted_at) item.submitted_at = known->submitted_at;
     if (!item.session.empty()) return item;
-    MarkedApp app = app_of_mark(known->second.mark);
+    MarkedApp app = app_of_mark(known->mark);
     item.name = std::move(app.name);
     item.session = std::move(app.session);
     return item;
@@ -161,6 +193,7 @@ class Listing {
   std::string state_root_;
   const Call& call_;
   bool queue_answered_;
+  std::int64_t asked_at_ns_;
   std::map<std::string, KnownApp> known_;
   std::map<std::string, ListItem> items_;
 };

@@ -59,7 +59,7 @@ std::optional<Description> describe_job(const std::string& state_root, const std
   const QueueJob& first = answer.jobs.front();
   const std::string mark = mark_in(first.comment);
   const bool is_accounted = !first.state_text.empty();  // most sites' accounting keeps no comments
-  if (is_job_of(record, first) || (mark.empty() && is_accounted)) {
+  if (is_job_of(record.mark, record.record_dir, first) || (mark.empty() && is_accounted)) {
     drop_unfinished_with_result(record, answer.jobs);
     return describe_app(record, answer.jobs);
   }

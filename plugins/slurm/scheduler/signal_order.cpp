@@ -101,7 +101,7 @@ void send_to(const std::vector<Unit>& units, const JobId& id, int signal, const 
 /// job.
 std::vector<QueueJob> jobs_of(const JobRecord& record, const JobId& id, const Call& call) {
   std::vector<QueueJob> out = query_own_app(id, call).jobs;
-  if (!out.empty() && !is_job_of(record, out.front())) out.clear();
+  if (!out.empty() && !is_job_of(record.mark, record.record_dir, out.front())) out.clear();
   return out;
 }
 

@@ -213,19 +213,21 @@ StepUse step_use(const Cell& cell) {
 
 std::vector<QueueJob> parse_squeue_lines(std::string_view text) {
   constexpr char kSeparator = '\x1f';
-  constexpr std::size_t kFields = 5;
+  constexpr std::size_t kFields = 6;
+  constexpr std::size_t kName = 3;
   TimeReader times;
   std::vector<QueueJob> out;
   for (const std::string_view line : split_lines(text)) {
     const auto cells = split(without_newline(line), kSeparator, kFields);
-    // A line end in a name moves the comment to another line, which is skipped.
-    if (cells.size() + 1 < kFields || !number(cells[0])) continue;
+    // A line end in a name or a comment moves the rest to another line, which is skipped.
+    if (cells.size() <= kName || !number(cells[0])) continue;
     QueueJob job;
     read_id(cells[0], job);
     job.states = {std::string(cells[1])};
     job.submitted_at = times.read(cells[2]);
-    job.name = cells[3];
-    if (cells.size() == kFields) job.comment = plain(cells.back());
+    job.name = cells[kName];
+    if (cells.size() > kName + 1) job.comment = plain(cells[kName + 1]);
+    if (cells.size() == kFields) job.command = plain(cells.back());
     out.push_back(std::move(job));
   }
   return out;

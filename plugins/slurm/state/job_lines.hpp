@@ -8,10 +8,10 @@
 
 namespace slipway::slurm {
 
-/// The format that parse_squeue_lines() reads: id, state, time of submission, name and comment. A
-/// control character separates them, because names and comments may contain any printable text. The
-/// name and the comment are last, because they may also contain line ends.
-inline constexpr const char* kSqueueFormat = "%i\x1f%T\x1f%V\x1f%j\x1f%k";
+/// The format that parse_squeue_lines() reads: id, state, time of submission, name, comment and
+/// command. A control character separates them, because names and comments may contain any
+/// printable text. The last three may also contain line ends.
+inline constexpr const char* kSqueueFormat = "%i\x1f%T\x1f%V\x1f%j\x1f%k\x1f%o";
 
 /// The separator for the output that parse_sacct_lines() reads, as in kSqueueFormat.
 inline constexpr const char* kSacctDelimiter = "--delimiter=\x1f";

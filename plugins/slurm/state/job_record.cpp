@@ -79,9 +79,9 @@ std::string target_of_id(const std::string& state_root, const std::string& app_i
 
 std::string script_path(const std::string& record_dir) { return record_dir + "/job.sh"; }
 
-bool is_job_of(const JobRecord& record, const QueueJob& job) {
-  const std::string mark = mark_in(job.comment);
-  return mark == record.mark || (mark.empty() && job.command == script_path(record.record_dir));
+bool is_job_of(const std::string& mark, const std::string& record_dir, const QueueJob& job) {
+  const std::string found = mark_in(job.comment);
+  return found == mark || (found.empty() && job.command == script_path(record_dir));
 }
 
 void write_file(const std::string& path, std::string_view text) {

@@ -32,10 +32,10 @@ struct JobRecord {
 /// Returns the path of the batch script of a record's job.
 std::string script_path(const std::string& record_dir);
 
-/// Returns whether the job is that of the record, because Slurm may have given its number to
-/// another job since: its comment has the record's mark, or no mark and the job runs the record's
-/// script.
-bool is_job_of(const JobRecord& record, const QueueJob& job);
+/// Returns whether the job is that of the record with this mark and directory, because Slurm may
+/// have given its number to another job since: its comment has the mark, or no mark and the job
+/// runs the record's script.
+bool is_job_of(const std::string& mark, const std::string& record_dir, const QueueJob& job);
 
 /// Writes the record of an app before its submission. Until the job's id is known, the id of the
 /// app is the second part of its mark, "name-suffix". Throws Error kCantCreate.
@@ -53,7 +53,7 @@ void discard_draft(const std::string& state_root, const JobRecord& record) noexc
 struct KnownApp {
   std::string app_id;  ///< the job's id, or the name that write_draft() gave
   std::string mark;
-  TimeNs submitted_at;  ///< time at which the app got its id
+  TimeNs submitted_at;  ///< time at which the app got this id
 };
 
 /// Returns the apps with records, in no particular order. Returns an app with two ids twice.

@@ -22,23 +22,29 @@ BOOST_AUTO_TEST_SUITE(JobLines)
 
 BOOST_AUTO_TEST_CASE(reads_squeue_without_json) {
   const auto jobs = parse_squeue_lines(
-      with_separators("12+1^RUNNING^2026-11-21T20:24:00^ps^(null)\n"
-                      "3_2^PENDING^2026-11-21T20:24:00^a|rr^a|b [slipway s/x-1]\n"
+      with_separators("12+1^RUNNING^2026-11-21T20:24:00^ps^(null)^(null)\n"
+                      "3_2^PENDING^2026-11-21T20:24:00^a|rr^a|b [slipway s/x-1]^/a b/job.sh\n"
                       "4^PENDING^2026-11-21T20:24:00^two\n"
-                      "7 lines^(null)\n"
+                      "7 lines^(null)^/job.sh\n"
+                      "5^PENDING^2026-11-21T20:24:00^w^two\n"
+                      "8 lines^/job.sh\n"
                       "not the line of a job\n"));
-  BOOST_REQUIRE(jobs.size() == 3u);
+  BOOST_REQUIRE(jobs.size() == 4u);
   BOOST_TEST(jobs[0].het_id == 12);
   BOOST_TEST(jobs[0].het_offset == 1);
   BOOST_TEST(jobs[0].comment == "");
+  BOOST_TEST(jobs[0].command == "");
   BOOST_TEST(jobs[0].submitted_at.has_value());
   BOOST_TEST(jobs[0].name == "ps");
   BOOST_TEST(jobs[1].app_id() == 3);
   BOOST_TEST(jobs[1].array_task.value() == 2);
   BOOST_TEST(jobs[1].name == "a|rr");
   BOOST_TEST(jobs[1].comment == "a|b [slipway s/x-1]");
+  BOOST_TEST(jobs[1].command == "/a b/job.sh");
   BOOST_TEST(jobs[2].id == 4);
   BOOST_TEST(jobs[2].name == "two");
+  BOOST_TEST(jobs[3].comment == "two");
+  BOOST_TEST(jobs[3].command == "");
 }
 
 BOOST_AUTO_TEST_CASE(reads_sacct_with_and_without_comments) {
