@@ -102,17 +102,6 @@ class RunRecord(SlipwayCase):
         self.assertIn("OTHER_TOKEN", text)
         self.assertEqual(file.stat().st_mode & 0o777, 0o600)
 
-    def test_describe_warns_of_secrets_that_only_the_run_record_has(self):
-        handle = self.run_app("-c", "on_end=true https://ada:s3cret@example.org")
-        warning = "values that look like secrets are redacted; --show-secrets shows them"
-        self.assertNotIn(warning, self.ok("describe", handle).stderr)
-        full = self.ok("describe", "--full", handle)
-        self.assertIn('on_end = "<redacted>"', full.stdout)
-        self.assertEqual(full.stderr.count(warning), 1)
-        shown = self.ok("describe", "--full", "--show-secrets", handle)
-        self.assertIn("s3cret", shown.stdout)
-        self.assertNotIn(warning, shown.stderr)
-
     def test_a_secret_after_the_equals_sign_of_an_option_is_not_recorded(self):
         handle = self.run_app("--env=PASS=s3cret")
         self.assertIn("--env=PASS=<redacted>", self.run_record(handle)["command_line"])
