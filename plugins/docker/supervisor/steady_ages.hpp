@@ -1,4 +1,7 @@
-// How long ago things happened, even if the wall clock was set meanwhile.
+// How long ago things happened, even if the wall clock was set meanwhile. The steady clock
+// (CLOCK_MONOTONIC) stops while the machine is suspended: after a suspension, ages lack its length,
+// so time limits and back-offs end later by that much. A successor takes its first ages from the
+// wall clock, and so includes earlier suspensions.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// A scheduler that keeps apps in memory. Tests create and call it through its C table like a host.
+// A scheduler with constant answers, which stores the arguments of some calls. Tests create and call
+// it through its C table, as a host does.
 #pragma once
 
 #include <stdexcept>
