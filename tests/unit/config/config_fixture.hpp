@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <stdexcept>
 #include <string>
 
 #include "core/config/load.hpp"
@@ -17,7 +18,8 @@ class ConfigFixture {
   ConfigFixture() {
     std::string pattern =
         (std::filesystem::temp_directory_path() / "slipway-config-XXXXXX").string();
-    root = ::mkdtemp(pattern.data());
+    if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no directory for the test");
+    root = pattern;
     variables["HOME"] = path("home");
     variables["XDG_CONFIG_HOME"] = path("xdg");
     places.site_file = path("site.toml");

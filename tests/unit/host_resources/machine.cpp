@@ -21,7 +21,8 @@ class FakeMachine {
  public:
   FakeMachine() {
     std::string name = (std::filesystem::temp_directory_path() / "slipway_host_XXXXXX").string();
-    root_ = mkdtemp(name.data());
+    BOOST_REQUIRE(::mkdtemp(name.data()) != nullptr);
+    root_ = name;
     file("/proc/meminfo", "MemTotal:       65536000 kB\nMemFree: 1 kB\n");
   }
   FakeMachine(const FakeMachine&) = delete;

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -25,7 +26,8 @@ class TempTree {
   TempTree() {
     std::string name =
         (std::filesystem::temp_directory_path() / "slipway_registry_XXXXXX").string();
-    root_ = mkdtemp(name.data());
+    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no directory for the test");
+    root_ = name;
   }
   TempTree(const TempTree&) = delete;
   TempTree& operator=(const TempTree&) = delete;

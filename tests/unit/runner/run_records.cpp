@@ -16,7 +16,8 @@ namespace fs = std::filesystem;
 
 fs::path temporary_directory() {
   std::string name = fs::temp_directory_path() / "slipway-run-records-XXXXXX";
-  return ::mkdtemp(name.data());
+  BOOST_REQUIRE(::mkdtemp(name.data()) != nullptr);
+  return name;
 }
 
 struct Records {

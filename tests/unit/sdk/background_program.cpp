@@ -21,7 +21,8 @@ class Answer {
  public:
   Answer() {
     char name[] = "/tmp/slipway-background-XXXXXX";
-    directory_ = ::mkdtemp(name);
+    BOOST_REQUIRE(::mkdtemp(name) != nullptr);
+    directory_ = name;
     ::mkfifo(path().c_str(), 0600);
   }
   ~Answer() { std::filesystem::remove_all(directory_); }

@@ -47,7 +47,8 @@ BOOST_AUTO_TEST_CASE(the_state_directory_is_the_hosts) {
 BOOST_AUTO_TEST_CASE(own_directory_is_made_once_and_belongs_to_the_user_alone) {
   static std::string state;
   char name[] = "/tmp/slipway-state-XXXXXX";
-  state = ::mkdtemp(name);
+  BOOST_REQUIRE(::mkdtemp(name) != nullptr);
+  state = name;
   RecordingHost host;
   static const slipway_host_state_dir service = {
       sizeof(slipway_host_state_dir), 0,

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <stdexcept>
 #include <string>
 
 #include "plugins/slurm/script/plan_builder.hpp"
@@ -18,7 +19,8 @@ namespace fs = std::filesystem;
 struct SlurmFixture {
   SlurmFixture() {
     std::string name = (fs::temp_directory_path() / "slipway_slurm_XXXXXX").string();
-    directory = ::mkdtemp(name.data());
+    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no directory for the test");
+    directory = name;
     old_path = std::getenv("PATH");
     fs::create_directories(directory + "/bin");
     ::setenv("PATH", (directory + "/bin:/usr/bin:/bin").c_str(), 1);

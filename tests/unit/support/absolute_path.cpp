@@ -16,7 +16,8 @@ struct LinkFixture {
   LinkFixture() {
     std::string pattern =
         (fs::canonical(fs::temp_directory_path()) / "slipway-path-XXXXXX").string();
-    root = ::mkdtemp(pattern.data());
+    BOOST_REQUIRE(::mkdtemp(pattern.data()) != nullptr);
+    root = pattern;
     fs::create_directories(root + "/real/sub");
     fs::create_symlink("real/sub", root + "/l");
     fs::create_symlink("l", root + "/to_l");

@@ -16,7 +16,8 @@ struct MissingPathFixture {
   MissingPathFixture() {
     std::string pattern =
         (std::filesystem::temp_directory_path() / "slipway-missing-XXXXXX").string();
-    root = ::mkdtemp(pattern.data());
+    BOOST_REQUIRE(::mkdtemp(pattern.data()) != nullptr);
+    root = pattern;
     std::ofstream(root + "/file");
   }
   MissingPathFixture(const MissingPathFixture&) = delete;

@@ -176,7 +176,7 @@ BOOST_AUTO_TEST_CASE(a_thousand_files_lose_no_byte_and_need_few_descriptors) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(reads_up_to_the_size_at_the_start_while_a_writer_continues) {
+BOOST_AUTO_TEST_CASE(source_is_read_up_to_its_size_at_its_turn_while_a_writer_continues) {
   append("role/0/combined.log", "line\n");
   LogReader reader(sources(1), /*follow=*/false);
   std::string text;
