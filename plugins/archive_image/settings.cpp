@@ -3,6 +3,7 @@
 #include <boost/json.hpp>
 #include <string>
 
+#include "sdk/support/json_value_text.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::archive_image {
@@ -26,7 +27,7 @@ std::uint64_t number(const std::string& key, const json::value& value, std::int6
   const auto* given = value.if_int64();
   if (given == nullptr || *given < least || *given > most) {
     refuse_setting(key, "must be a whole number from " + std::to_string(least) + " to " +
-                            std::to_string(most) + ", not " + json::serialize(value));
+                            std::to_string(most) + ", not " + json_value_text(value));
   }
   return static_cast<std::uint64_t>(*given);
 }
@@ -54,7 +55,7 @@ Settings read_settings(std::string_view config_json) {
       out.limits.max_path_bytes = number(key, value, 1, 4000);  // PATH_MAX is 4096
     } else if (key == "outside_links") {
       if (!value.is_bool())
-        refuse_setting(key, "must be true or false, not " + json::serialize(value));
+        refuse_setting(key, "must be true or false, not " + json_value_text(value));
       out.limits.outside_links = value.get_bool();
     } else {
       refuse_setting(key, "is unknown");

@@ -7,6 +7,8 @@
 #include <string>
 #include <utility>
 
+#include "sdk/support/json_value_text.hpp"
+
 namespace slipway::python {
 
 namespace {
@@ -27,7 +29,7 @@ PythonSettings read_settings(const std::string& text) {
       throw Error(
           Code::kConfig,
           "the configuration of Python components: " + std::string(key) + " = " +
-              json::serialize(value) + " is not possible",
+              json_value_text(value) + " is not possible",
           "known: time_limit_s (1 to 86400), isolated (true or false); the settings are in the "
           "plug-in's manifest, or under [plugins.\"org.slipway.python_components\"] in a "
           "configuration file");

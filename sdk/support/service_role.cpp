@@ -4,6 +4,7 @@
 #include <boost/json.hpp>
 #include <string>
 
+#include "sdk/support/json_value_text.hpp"
 #include "sdk/support/role_keys.hpp"
 #include "slipway/error.hpp"
 
@@ -18,7 +19,7 @@ bool is_service(const Role& role) {
   if (value == nullptr) return false;
   if (!value->is_bool()) {
     throw Error(Code::kInvalid,
-                std::string(kServiceKey) + " must be a boolean, not " + json::serialize(*value),
+                std::string(kServiceKey) + " must be a boolean, not " + json_value_text(*value),
                 "write true or false", role.name);
   }
   return value->get_bool();

@@ -350,12 +350,13 @@ class Readiness(SlipwayCase):
     def test_mistakes_are_refused_by_the_dry_run(self):
         for keys, words in (
                 ({"tcp": 0}, "local.ready.tcp"), ({"tcp": 70000}, "70000"), ({"tcp": "htpp"}, "http"),
-                ({"tcp": True}, "true"),
+                ({"tcp": True}, "true"), ({"tcp": 80.5}, "it is 80.5"),
                 ({"tcp": "example.org:80"}, "example.org"), ({"command": []}, "local.ready.command"),
                 ({"command": ["a", 3]}, "3"), ({"command": ""}, "local.ready.command"),
                 ({"log": "a("}, "local.ready.log"),
                 ({"log": 3}, "3"), ({"tcp": 80, "log": "x"}, "several"), ({"within_s": 3}, "no kind of probe"),
                 ({"tcp": 80, "interval_s": 0}, "local.ready.interval_s"),
+                ({"tcp": 80, "interval_s": 0.001}, "it is 0.001"), ({"tcp": 80, "within_s": -12.5}, "it is -12.5"),
                 ({"tcp": 80, "timeout_s": "x"}, "local.ready.timeout_s"),
                 ({"tcp": 80, "within_s": -1}, "local.ready.within_s"), ({"tpc": 80}, "local.ready.tpc")):
             app = self.app(role("w", "true", metadata=ready(**keys), port_map={"http": 0}))

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "sdk/support/joined.hpp"
+#include "sdk/support/json_value_text.hpp"
 #include "sdk/support/line_pattern.hpp"
 #include "sdk/support/plain_number.hpp"
 #include "sdk/support/rules/life_options.hpp"
@@ -67,7 +68,7 @@ void read_tcp(const Key& key, const json::value& value, ReadyProbe& probe) {
   } else if (value.is_int64()) {
     text = std::to_string(value.get_int64());
   } else {
-    key.refuse("it is " + json::serialize(value), hint);
+    key.refuse("it is " + json_value_text(value), hint);
   }
   const auto& ports = key.role().port_map;
   if (std::any_of(ports.begin(), ports.end(), [&](const auto& one) { return one.first == text; })) {
@@ -94,9 +95,9 @@ void read_command(const Key& key, const json::value& value, ReadyProbe& probe) {
     return;
   }
   if (!value.is_array() || value.get_array().empty())
-    key.refuse("it is " + json::serialize(value), hint);
+    key.refuse("it is " + json_value_text(value), hint);
   for (const json::value& word : value.get_array()) {
-    if (!word.is_string()) key.refuse("it contains " + json::serialize(word), hint);
+    if (!word.is_string()) key.refuse("it contains " + json_value_text(word), hint);
     probe.command.emplace_back(word.get_string());
   }
   if (probe.command.front().empty()) key.refuse("its program is empty", hint);
@@ -106,7 +107,7 @@ void read_log(const Key& key, const json::value& value, ReadyProbe& probe) {
   probe.kind = ReadyProbe::Kind::kLog;
   if (!value.is_string() || value.get_string().empty()) {
     key.refuse(
-        "it is " + json::serialize(value),
+        "it is " + json_value_text(value),
         "write a regular expression for a line of the output (\"listening on port \\\\d+\")");
   }
   probe.pattern = std::string(value.get_string());
@@ -125,7 +126,7 @@ std::int64_t read_seconds(const Key& key, const json::value& value, double least
   const double seconds = value.to_number<double>(not_a_number);
   // This form also refuses NaN.
   if (not_a_number || !(seconds >= least && seconds <= kYearSeconds))
-    key.refuse("it is " + json::serialize(value), range);
+    key.refuse("it is " + json_value_text(value), range);
   return milliseconds(seconds);
 }
 

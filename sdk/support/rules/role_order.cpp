@@ -4,6 +4,7 @@
 #include <string>
 
 #include "sdk/support/joined.hpp"
+#include "sdk/support/json_value_text.hpp"
 #include "sdk/support/rules/ready_probe.hpp"
 #include "sdk/support/rules/role_metadata.hpp"
 #include "sdk/support/service_role.hpp"
@@ -44,7 +45,7 @@ Dependency read_one(const AppDef& app, const Role& role, const std::string& on,
   if (word == "succeeded") return {on, Dependency::Until::kSucceeded};
   if (word != "healthy") {
     refuse_order(
-        role, "the condition for '" + on + "' is " + json::serialize(when),
+        role, "the condition for '" + on + "' is " + json_value_text(when),
         "a role can wait until another has \"started\", has \"succeeded\" or is \"healthy\"");
   }
   if (ready_probe(app.roles[position(app, on)]).kind == ReadyProbe::Kind::kNone) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "sdk/support/json_value_text.hpp"
 #include "sdk/support/role_keys.hpp"
 #include "sdk/support/rules/life_options.hpp"
 #include "sdk/support/rules/option_reader.hpp"
@@ -14,7 +15,7 @@ namespace slipway::rules {
 namespace {
 
 std::string text_of(const boost::json::value& value) {
-  return value.is_string() ? std::string(value.get_string()) : boost::json::serialize(value);
+  return value.is_string() ? std::string(value.get_string()) : json_value_text(value);
 }
 
 StrList words_of(const boost::json::array& items) {
