@@ -66,7 +66,7 @@ std::map<ReplicaWaits::Cause, Wait> ReplicaWaits::waits_in(const Description& ap
       std::string text = wait_of(replica);
       if (text.empty()) continue;
       std::string until = next_attempt_of(replica);
-      const auto attempt = static_cast<std::int32_t>(replica.earlier_attempts.size()) + 1;
+      const auto attempt = static_cast<std::int32_t>(earlier_attempts_of(replica)) + 1;
       Cause cause{role.role, -1, 0, until.empty() ? text : std::string()};
       if (grouping_ == Grouping::kByReplica) {
         cause.replica = replica.id;

@@ -54,6 +54,20 @@ BOOST_AUTO_TEST_CASE(wait_before_a_restart_does_not_count_after_it) {
   BOOST_TEST(printed == 0);
 }
 
+BOOST_AUTO_TEST_CASE(attempts_that_the_scheduler_only_counts_have_waits_of_their_own) {
+  std::vector<std::int32_t> attempts;
+  ReplicaWaits waits(ReplicaWaits::Grouping::kByReplica,
+                     [&](const Wait& wait) { attempts.push_back(wait.attempt); });
+  for (const std::int32_t ended : {1, 2}) {
+    Description app = waiting_app(0);
+    app.roles[0].replicas[0].restarts = ended;
+    waits.look(app);
+    std::this_thread::sleep_for(kShortestPrintedWait + std::chrono::milliseconds(10));
+    waits.look(app);
+  }
+  BOOST_TEST((attempts == std::vector<std::int32_t>{2, 3}));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace
