@@ -75,6 +75,14 @@ std::vector<std::string_view> find_line(std::string_view list, const std::string
   return out;
 }
 
+/// Returns whether the list ends within a line, which a full disk has cut short.
+bool ends_within_line(int fd) {
+  struct stat info {};
+  char last = '\n';
+  return ::fstat(fd, &info) == 0 && info.st_size > 0 &&
+         ::pread(fd, &last, 1, info.st_size - 1) == 1 && last != '\n';
+}
+
 }  // namespace
 
 void note_deleted(const AppRef& app, std::int64_t finished_ns, std::string_view rule) {
@@ -86,9 +94,11 @@ void note_deleted(const AppRef& app, std::int64_t finished_ns, std::string_view 
   if (::fstatat(session.get(), kList, &info, AT_SYMLINK_NOFOLLOW) == 0 &&
       info.st_size >= kFullListBytes)
     ::renameat(session.get(), kList, session.get(), kOldList);
-  OwnedFd list = open_regular(session.get(), kList, O_WRONLY | O_APPEND);
-  if (!list) list = create_private_file(session.get(), kList, O_WRONLY | O_APPEND);
-  if (list) write_all(list.get(), line_of(app, finished_ns, rule));
+  OwnedFd list = open_regular(session.get(), kList, O_RDWR | O_APPEND);
+  if (!list) list = create_private_file(session.get(), kList, O_RDWR | O_APPEND);
+  if (!list) return;
+  const std::string line = line_of(app, finished_ns, rule);
+  write_all(list.get(), ends_within_line(list.get()) ? '\n' + line : line);
 }
 
 std::optional<Deletion> why_deleted(const AppRef& app) {

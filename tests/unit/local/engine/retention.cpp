@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <chrono>
 #include <cstdint>
@@ -130,6 +131,19 @@ BOOST_AUTO_TEST_CASE(reason_of_a_deletion_has_all_digits_of_the_limit) {
   keep.age_ms = std::int64_t{12345} * 24 * 3600 * 1000 + 6 * 3600 * 1000;
   BOOST_TEST(prune_finished(root(), apps, keep).apps == 1U);
   BOOST_TEST(why_deleted(ref("a")).value().text.find("keep_days=12345.25") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(deletion_is_found_after_a_line_that_was_cut_short) {
+  std::filesystem::create_directories(root() + "/sess");
+  const std::string list = root() + "/sess/.pruned";
+  std::ofstream(list) << "z\t17";
+  note_deleted(ref("a"), 0, "");
+  note_deleted(ref("b"), 0, "");
+  BOOST_TEST(why_deleted(ref("a")).has_value());
+  BOOST_TEST(why_deleted(ref("b")).has_value());
+  BOOST_TEST(!why_deleted(ref("z")));
+  const std::string text = file_text(list).value();
+  BOOST_TEST(std::count(text.begin(), text.end(), '\n') == 3);
 }
 
 BOOST_AUTO_TEST_CASE(log_directory_with_the_draft_of_its_success_file_is_deleted) {
