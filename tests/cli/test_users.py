@@ -4,6 +4,7 @@ import os
 import pwd
 import shutil
 import signal
+import subprocess
 import unittest
 
 import live_processes
@@ -196,6 +197,33 @@ class RecordsOfOthers(SecondUser):
         # A command of its own user takes it over.
         self.assertEqual(self.as_nobody("cancel", handle).status, 0)
         self.assertEqual(self.as_nobody("wait", handle).status, 130)
+
+    @unittest.skipUnless(shutil.which("setpriv"), "setpriv is missing")
+    def test_app_with_a_process_of_root_ends_although_its_supervisors_fail(self):
+        as_root = self.cwd / "as-root"  # like sudo
+        shutil.copy(shutil.which("setpriv"), as_root)
+        as_root.chmod(0o4755)
+        app = self.app(role("w", f"{as_root} --reuid=0 --clear-groups sh -c 'echo $$ > sleeper; mv sleeper pid; "
+                                 "exec sleep 1000' & wait"))
+        app.chmod(0o644)
+        handle = self.as_nobody("run", "-d", str(app)).stdout.strip()
+        self.file_appears("pid")
+        sleeper = int((self.cwd / "pid").read_text())
+        self.addCleanup(os.kill, sleeper, signal.SIGKILL)
+        self.assertEqual(os.stat(f"/proc/{sleeper}").st_uid, 0)
+        directory = self.theirs / "slipway/local/slipway" / handle.rpartition("/")[2]
+        helpers = self.helpers_in_theirs(directory)
+        (supervisor,) = [pid for pid in helpers if live_processes.parent(pid) in helpers]
+        warden = live_processes.parent(supervisor)
+        # The warden can open a few files, and too few to supervise the app.
+        most = max(int(fd) for fd in os.listdir(f"/proc/{warden}/fd")) + 1
+        subprocess.run(["prlimit", f"--pid={warden}", f"--nofile={most}:{most}"], check=True, user=NOBODY, group=NOBODY,
+                       extra_groups=[])
+        os.kill(supervisor, signal.SIGKILL)
+        self.eventually(lambda: not self.helpers_in_theirs(directory), "the warden has ended")
+        status = self.as_nobody("status", "--json", handle).json
+        self.assertEqual(status["state"], "FAILED")
+        self.assertIn("both supervisors of the app failed", status["msg"])
 
     def test_helper_refuses_the_record_of_another_user(self):
         handle = self.abandoned()

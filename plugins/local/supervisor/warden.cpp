@@ -6,8 +6,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <exception>
+#include <iterator>
 #include <new>
 #include <string>
 
@@ -26,15 +29,16 @@ int supervise_or_report(SupervisorStart start) {
   OwnedFd ack(start.ack ? ::fcntl(start.ack.get(), F_DUPFD_CLOEXEC, 0) : -1);
   const auto refuse = [&](const std::string& why) {
     if (ack) write_all(ack.get(), why);
-    // Without a descriptor for the copy, a supervisor leaves the answer to its warden, which still
-    // has `ack` and takes over.
+    // If no descriptor was left for the copy, this process cannot answer. The status
+    // kSupervisorFailed then makes the warden, which still has `ack`, take over and answer.
     return ack ? kSupervisorRefused : kSupervisorFailed;
   };
   try {
     return supervise(std::move(start));
   } catch (const Error& error) {
     const bool is_short = error.code() == Code::kTemporary;
-    return refuse((is_short ? std::string(1, kShortageByte) : "") + error.message());
+    const std::string hint = error.hint().empty() ? "" : "; " + error.hint();
+    return refuse((is_short ? std::string(1, kShortageByte) : "") + error.message() + hint);
   } catch (const std::bad_alloc&) {
     return refuse(kShortageByte + std::string("no memory is left for the app's supervisor"));
   } catch (const std::exception& error) {
@@ -43,10 +47,14 @@ int supervise_or_report(SupervisorStart start) {
 }
 
 /// Kills the children of this process, and those that it inherits when their parents end, until
-/// none is left.
+/// none is left. Leaves children that it may not signal, such as `sudo`.
 void kill_descendants() {
   for (;;) {
-    for (const std::int32_t pid : direct_children()) ::kill(pid, SIGKILL);
+    const auto children = direct_children();
+    const auto denied = std::count_if(children.begin(), children.end(), [](std::int32_t pid) {
+      return ::kill(pid, SIGKILL) != 0 && errno == EPERM;
+    });
+    if (denied != 0 && denied == std::ssize(children)) return;
     if (::waitpid(-1, nullptr, 0) < 0 && errno != EINTR) return;
   }
 }
