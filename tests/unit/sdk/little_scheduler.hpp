@@ -1,5 +1,5 @@
-// A scheduler with constant answers, which stores the arguments of some calls. Tests create and call
-// it through its C table, as a host does.
+// A scheduler with constant answers, which stores the arguments of some calls. Tests create and
+// call it through its C table, as a host does.
 #pragma once
 
 #include <stdexcept>
