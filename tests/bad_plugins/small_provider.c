@@ -1,7 +1,7 @@
 /* A provider of an SDK that is older than version 1.0. */
 #include "descriptor.h"
 
-static const slipway_provider small_scheduler[] = {
+static const slipway_provider kSmall[] = {
     {SLIPWAY_PROVIDER_1_0_SIZE - 8, 0, SLIPWAY_STR(SLIPWAY_KIND_SCHEDULER), SLIPWAY_STR("small"),
      SLIPWAY_STR("does nothing"), never_created}};
 
@@ -17,4 +17,4 @@ const slipway_plugin slipway_plugin_v1 = {SLIPWAY_PLUGIN_MAGIC,
                                           SLIPWAY_STR("test"),
                                           NULL,
                                           NULL,
-                                          {small_scheduler, 1, sizeof(slipway_provider)}};
+                                          {kSmall, 1, sizeof(slipway_provider)}};
