@@ -4,6 +4,7 @@ import os
 import signal
 import unittest
 
+from slipway_case import SANITIZED
 from slurm_commands_case import SlurmCommandsCase
 
 # A script of sbatch: the controller has not answered, and may have submitted the job.
@@ -79,7 +80,7 @@ class SlurmSubmission(SlurmCommandsCase):
 
     def test_the_time_limit_during_sbatch_keeps_the_record_and_names_the_app(self):
         self.install("sbatch", f"touch {self.root}/started; exec sleep 600")
-        result = self.run_slipway("run", "-d", "-s", "slurm", "--timeout", "6", "app.toml")
+        result = self.run_slipway("run", "-d", "-s", "slurm", "--timeout", "20" if SANITIZED else "8", "app.toml")
         self.assertTrue((self.root / "started").exists())
         self.assertEqual(result.status, 75, result)
         self.assertIn("sbatch did not answer in time", result.stderr)
