@@ -190,13 +190,20 @@ void settle_listed_jobs(std::vector<QueueJob>& jobs, const Call& call) {
   }
 }
 
+/// Returns squeue's lines about this user's jobs, each task of an array by itself. `option` is a
+/// further option of squeue; empty: none.
+std::string own_lines(const std::string& option, const Call& call) {
+  StrList argv = {"squeue", "--states=all", "--array", user_option(),
+                  std::string("--format=") + kSqueueFormat};
+  if (!option.empty()) argv.insert(argv.begin() + 1, option);
+  ProgramResult result = ask(argv, call);
+  if (!result.ok()) throw command_error(argv, result, "cannot ask Slurm for its jobs");
+  return std::move(result.out);
+}
+
 /// Returns this user's jobs that the controller knows, each task of an array by itself.
 std::vector<QueueJob> own_queue(const Call& call) {
-  const StrList argv = {"squeue",  "--noheader",  "--states=all",
-                        "--array", user_option(), std::string("--format=") + kSqueueFormat};
-  const ProgramResult result = ask(argv, call);
-  if (!result.ok()) throw command_error(argv, result, "cannot ask Slurm for its jobs");
-  std::vector<QueueJob> out = parse_squeue_lines(result.out);
+  std::vector<QueueJob> out = parse_squeue_lines(own_lines("--noheader", call));
   settle_listed_jobs(out, call);
   return out;
 }
@@ -304,13 +311,9 @@ std::optional<std::string> query_mark(const std::string& mark, const std::string
                                       const Call& call) {
   // Without --noheader, every version prints a line with a cluster's name before its jobs.
   constexpr std::string_view kHeading = "CLUSTER: ";
-  StrList argv = {"squeue", "--states=all", "--array", user_option(),
-                  std::string("--format=") + kSqueueFormat};
-  if (!clusters.empty()) argv.push_back("--clusters=" + clusters);
-  const ProgramResult result = ask(argv, call);
-  if (!result.ok()) throw command_error(argv, result, "cannot ask Slurm for its jobs");
+  const std::string lines = own_lines(clusters.empty() ? "" : "--clusters=" + clusters, call);
   std::string cluster;
-  for (const std::string_view line : split_lines(result.out)) {
+  for (const std::string_view line : split_lines(lines)) {
     if (line.starts_with(kHeading))
       cluster = ";" + std::string(trimmed(line.substr(kHeading.size())));
     for (const QueueJob& job : parse_squeue_lines(line)) {
