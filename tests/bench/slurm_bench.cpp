@@ -1,5 +1,6 @@
 #include <stdlib.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
@@ -124,14 +125,32 @@ void bench_submission(const BenchRun& run, Table& table, const ScratchHome& home
   ::setenv("PATH", old_path.c_str(), 1);
 }
 
-/// Writes what squeue prints of a queue, and returns `path`. The lines have the columns for which
-/// `list` asks; `wait` asks only for the first two.
+/// Writes what squeue prints for kSqueueFormat, with which `list` asks, and returns `path`.
 std::string queue_lines(const std::string& path, int jobs) {
   std::ofstream file(path);
   for (int id = 1; id <= jobs; ++id) {
-    file << id << "|RUNNING|2026-11-21T20:24:00|w|[slipway slipway/app-" << id << "]\n";
+    file << id
+         << "\x1fRUNNING\x1f"
+            "2026-11-21T20:24:00\x1fw\x1f[slipway slipway/app-"
+         << id << "]\x1f/x\n";
   }
   return path;
+}
+
+/// Writes what squeue prints when `wait` asks for ids and states, and returns `path`.
+std::string state_lines(const std::string& path, int jobs) {
+  std::ofstream file(path);
+  for (int id = 1; id <= jobs; ++id) file << id << "|RUNNING\n";
+  return path;
+}
+
+/// Throws if the command does not print a line for each job.
+void expect_lines(const Argv& list, int jobs) {
+  const std::string text = output_of(list);
+  const auto lines = std::count(text.begin(), text.end(), '\n');
+  if (lines < jobs)
+    throw std::runtime_error("list printed " + std::to_string(lines) + " lines for " +
+                             std::to_string(jobs) + " jobs of squeue");
 }
 
 void bench_list_of_jobs(const BenchRun& run, Table& table, const ScratchHome& home) {
@@ -142,6 +161,7 @@ void bench_list_of_jobs(const BenchRun& run, Table& table, const ScratchHome& ho
   for (const int jobs : {1000, kJobs}) {
     install(home.file("bin/squeue"),
             "exec cat " + queue_lines(home.file("queue-" + std::to_string(jobs)), jobs));
+    expect_lines(list, jobs);
     const Comparison result = compare(
         run.options.quick ? 3 : 7, /*pairs=*/5, [&] { return timed_run(list); },
         [&] { return timed_run(squeue); });
@@ -161,7 +181,7 @@ WaitCost cost_of_waits(const BenchRun& run, const ScratchHome& home, const std::
   const std::string number = std::to_string(jobs);
   const std::string calls = home.file("calls-" + std::to_string(waits) + "-" + number);
   install(home.file("bin/squeue"),
-          "echo x >>" + calls + "; exec cat " + home.file("queue-" + number));
+          "echo x >>" + calls + "; exec cat " + state_lines(home.file("states-" + number), jobs));
   std::string script;
   for (int i = 0; i < waits; ++i)
     script += run.tree.slipway() + " wait --timeout 5 " + handle + " & ";
