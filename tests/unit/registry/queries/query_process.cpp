@@ -1,5 +1,6 @@
 #include "core/registry/queries/query_process.hpp"
 
+#include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
@@ -159,7 +160,8 @@ BOOST_AUTO_TEST_CASE(without_a_pidfd_a_process_that_closes_its_pipes_and_hangs_i
   const rlimit few{std::min<rlim_t>(128, before.rlim_cur), before.rlim_max};
   BOOST_REQUIRE(::setrlimit(RLIMIT_NOFILE, &few) == 0);
   std::vector<int> filling;
-  for (int fd = ::dup(0); fd >= 0; fd = ::dup(0)) filling.push_back(fd);
+  const auto copy = [] { return ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0); };
+  for (int fd = copy(); fd >= 0; fd = copy()) filling.push_back(fd);
   const bool has_pipes = filling.size() >= 4;
   for (int i = 0; has_pipes && i < 4; ++i) {  // the ends of two pipes
     ::close(filling.back());
