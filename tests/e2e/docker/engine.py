@@ -122,7 +122,9 @@ class Engine:
                  f"--exec-root={self.directory}/exec", f"--pidfile={self.directory}/pid",
                  "-H", f"unix://{self.socket}", *self.options],
                 stdout=log, stderr=log, stdin=subprocess.DEVNULL, start_new_session=True,
-                env={**os.environ, "PATH": os.environ["PATH"] + ":/usr/sbin:/sbin"})  # fmt: skip
+                # A containerd that dockerd ends because it does not answer writes its stacks to TMPDIR.
+                env={**os.environ, "PATH": os.environ["PATH"] + ":/usr/sbin:/sbin",
+                     "TMPDIR": str(self.directory)})  # fmt: skip
         deadline = time.monotonic() + DEADLINE
         while True:
             with contextlib.suppress(OSError):
