@@ -84,6 +84,15 @@ class HangingSchedulers(SlipwayCase):
                 self.assertTrue(is_warned, result)
                 self.assertEqual(result.status, 0, result)
 
+    def test_interrupt_ends_a_run_whose_scheduler_has_an_outage_after_the_end_of_the_app(self):
+        process = self.run_faulty("end_is_described_once", "echo")
+        warning = b"faulty does not answer: the database restarts; waiting until it does"
+        self.assertTrue(any(warning in line for line in iter(process.stderr.readline, b"")))
+        process.send_signal(signal.SIGINT)
+        result = self.finish(process)
+        self.assertEqual(result.status, 130, result)
+        self.assertIn("has ended", result.stderr)
+
     def test_command_whose_logs_fail_still_reacts_to_signals(self):
         process = self.run_faulty("log_fails_for_ever", "sleep")
         process.stdout.readline()

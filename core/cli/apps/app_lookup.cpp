@@ -1,17 +1,19 @@
 #include "core/cli/apps/app_lookup.hpp"
 
 #include <fmt/core.h>
+#include <poll.h>
 
 #include <algorithm>
 #include <chrono>
 #include <limits>
-#include <thread>
+#include <optional>
 
 #include "core/cli/apps/all_schedulers.hpp"
 #include "core/cli/terminal/diagnostics.hpp"
 #include "core/cli/terminal/time_limit.hpp"
 #include "core/registry/calls/call_context.hpp"
 #include "core/runner/outage.hpp"
+#include "core/runner/poll_timeout.hpp"
 #include "core/spec/problem.hpp"
 #include "sdk/support/ascii_case.hpp"
 #include "sdk/support/joined.hpp"
@@ -210,6 +212,12 @@ AppStatus existing_app(Invocation& invocation, const AppHandle& handle, StatusDe
 }
 
 AppStatus app_to_follow(Invocation& invocation, const AppHandle& handle, StatusDetail detail) {
+  // poll() ignores a negative descriptor.
+  return *app_unless_woken(invocation, handle, detail, /*wake_fd=*/-1);
+}
+
+std::optional<AppStatus> app_unless_woken(Invocation& invocation, const AppHandle& handle,
+                                          StatusDetail detail, int wake_fd) {
   Outage outage(handle.scheduler,
                 [](LogLevel level, const std::string& message) { say(level, message); });
   while (true) {
@@ -223,12 +231,15 @@ AppStatus app_to_follow(Invocation& invocation, const AppHandle& handle, StatusD
       why = error.message();
     }
     outage.query_failed(why);
-    auto pause = *outage.next_query() - std::chrono::steady_clock::now();
     const auto left = registry::time_until_call_limit();
-    // No event announces that the scheduler answers again. A signal still ends the command.
-    std::this_thread::sleep_for(left ? std::min<decltype(pause)>(pause, *left) : pause);
-    if (left && pause >= *left)
-      throw Error(Code::kTimeout, handle.scheduler + " does not answer: " + why);
+    const auto limit = left ? std::optional(time_after(*left)) : std::nullopt;
+    const auto end = earliest(outage.next_query(), limit);
+    // No event announces that the scheduler answers again.
+    pollfd wake{wake_fd, POLLIN, 0};
+    while (std::chrono::steady_clock::now() < *end) {
+      if (::poll(&wake, 1, poll_timeout(end)) > 0) return std::nullopt;
+    }
+    if (end == limit) throw Error(Code::kTimeout, handle.scheduler + " does not answer: " + why);
   }
 }
 

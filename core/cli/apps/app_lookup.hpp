@@ -34,6 +34,10 @@ AppStatus existing_app(Invocation& invocation, const AppHandle& handle,
 AppStatus app_to_follow(Invocation& invocation, const AppHandle& handle,
                         StatusDetail detail = StatusDetail::kReplicas);
 
+/// Does the same, but returns nothing if `wake_fd` is readable during a pause.
+std::optional<AppStatus> app_unless_woken(Invocation& invocation, const AppHandle& handle,
+                                          StatusDetail detail, int wake_fd);
+
 /// Waits for the app as Runner::wait() does, at most until the command's time limit, and without
 /// `options.timeout`. At the limit, throws Error kTimeout; `consequence` ends its message.
 WaitResult wait_within_limit(Invocation& invocation, const AppHandle& handle, WaitOptions options,

@@ -248,15 +248,23 @@ FollowResult follow_app(Invocation& invocation, const AppHandle& handle, Interru
   wishes.reset();  // gives the terminal back
   const bool showed_logs = pump && pump->finish(interrupts);
   const bool looked_at_replicas = failures || events;
-  AppStatus status = app_to_follow(
-      invocation, handle, looked_at_replicas ? StatusDetail::kReplicas : StatusDetail::kApp);
-  if (looked_at_replicas) {
+  const auto status_at_end = [&](StatusDetail detail) {
+    interrupts.handled();
+    return app_unless_woken(invocation, handle, detail, interrupts.fd());
+  };
+  std::optional<AppStatus> status =
+      status_at_end(looked_at_replicas ? StatusDetail::kReplicas : StatusDetail::kApp);
+  if (status && looked_at_replicas) {
     // The last events may have come after the last description of the running app.
-    print_new(status.description);
-  } else if (report_needs_replicas(invocation, status.description)) {
-    status = app_to_follow(invocation, handle);
+    print_new(status->description);
+  } else if (status && report_needs_replicas(invocation, status->description)) {
+    status = status_at_end(StatusDetail::kReplicas);
   }
-  return {std::move(status), FollowResult::End::kAppEnded, showed_logs, cancelling_interrupts > 0};
+  if (!status) {
+    say(LogLevel::kWarning, "stopped waiting; " + to_string(handle) + " has ended");
+    return {{handle, {}}, FollowResult::End::kInterrupted};
+  }
+  return {std::move(*status), FollowResult::End::kAppEnded, showed_logs, cancelling_interrupts > 0};
 }
 
 boost::json::object handle_json(const AppHandle& handle) {

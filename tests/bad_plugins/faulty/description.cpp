@@ -138,6 +138,10 @@ slipway_status describe(slipway_scheduler* self, const slipway_call* call, slipw
   const auto app = load(self, id);
   if (!app && broken("describe_fails")) return fail(self, err, SLIPWAY_E_NOT_FOUND, "no such app");
   if (!app) return SLIPWAY_OK;
+  static bool has_described_end = false;
+  if (broken("end_is_described_once") && is_terminal(app->status.state) &&
+      std::exchange(has_described_end, true))
+    return fail(self, err, SLIPWAY_E_TEMPORARY, "the database restarts");
   auto out = abi::sized<slipway_description>();
   out.app_id = id;
   out.state = broken("ends_too_early") ? SLIPWAY_STATE_RUNNING : reported_state(app->status.state);
