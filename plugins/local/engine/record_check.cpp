@@ -91,11 +91,6 @@ bool is_whole_header(const char* header) {
   return check == kBeingChanged || check == header_check(header);
 }
 
-bool is_whole_word(const char* head) {
-  const std::uint64_t word = word_of(head);
-  return is_word(word) && (word_state(word) != RecordState::kRunning || word_pid(word) > 0);
-}
-
 bool is_whole_head(const char* head) {
   if (!is_whole_word(head)) return false;
   const auto check = value_at<std::uint32_t>(head, offsetof(ReplicaHead, check));

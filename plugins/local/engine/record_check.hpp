@@ -6,6 +6,7 @@
 // check nor kBeingChanged, it may have changed during the copy, and the reader copies it again.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -37,7 +38,10 @@ bool is_whole_head(const char* head);
 bool is_whole_tail(std::uint64_t word, const char* tail);
 /// Returns whether the word of a head is undamaged. Replaces is_whole_head() where the caller knows
 /// that the other fields are.
-bool is_whole_word(const char* head);
+inline bool is_whole_word(const char* head) {
+  const auto word = value_at<std::uint64_t>(head, offsetof(ReplicaHead, word));
+  return is_word(word) && (word_state(word) != RecordState::kRunning || word_pid(word) > 0);
+}
 
 /// The description of damage in the header.
 inline constexpr char kHeaderDamage[] = "the checksum of its header is wrong";

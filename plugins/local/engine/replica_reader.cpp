@@ -86,13 +86,11 @@ bool can_merge(const char* a, const char* b) {
 
 }  // namespace
 
-const char* Column::at(std::uint32_t index) {
-  // Indexes ascend, so `index` is not below first_.
-  if (index >= first_ + held_ && !fill(index)) return nullptr;
-  return buffer_.get() + std::size_t{index - first_} * element_bytes_;
-}
-
 bool Column::fill(std::uint32_t index) {
+  if (!buffer_) {
+    const std::size_t all = std::size_t{count_} * element_bytes_;
+    buffer_ = std::make_unique_for_overwrite<char[]>(std::min(kBufferBytes, all));
+  }
   const std::uint64_t from = offset_ + std::uint64_t{index} * element_bytes_;
   const std::size_t want = std::min(kBufferBytes / element_bytes_, std::size_t{count_ - index});
   std::size_t done = 0;
@@ -158,13 +156,15 @@ bool ReplicaReader::read_heads(const RoleEntry& entry, RoleSnapshot& role) {
 bool ReplicaReader::merge_heads(const RoleEntry& entry, RoleSnapshot& role) {
   std::array<char, sizeof(ReplicaHead)> last;
   for (id_ = 0; id_ < entry.count; ++id_) {
+    bool merges = false;
     // Apart from its word, a head that can be merged equals the one before, which was checked.
     const auto is_whole = [&](const char* head) {
-      return id_ > 0 && can_merge(head, last.data()) ? is_whole_word(head) : is_whole_head(head);
+      merges = id_ > 0 && can_merge(head, last.data());
+      return merges ? is_whole_word(head) : is_whole_head(head);
     };
     const char* head = heads_.whole_at(entry.first_entry + id_, is_whole);
     if (head == nullptr) return false;
-    if (id_ > 0 && can_merge(head, last.data())) {
+    if (merges) {
       ++role.replicas.back().count;
       role.replicas.back().pid = 0;
       continue;
@@ -185,7 +185,13 @@ std::int64_t ReplicaReader::restart_due(const RoleEntry& entry) {
 }
 
 bool ReplicaReader::add_tails(const RoleEntry& entry, RoleSnapshot& role) {
-  const std::int64_t restart_due_ns = restart_due(entry);
+  // A role of merged replicas needs no tail, so it reads none: even one takes a whole piece.
+  const bool shows_due =
+      std::any_of(role.replicas.begin(), role.replicas.end(), [](const ReplicaSnapshot& replica) {
+        return replica.count == 1 && replica.state == AppState::kPending;
+      });
+  // Before the loop, because indexes must ascend.
+  const std::int64_t restart_due_ns = shows_due ? restart_due(entry) : 0;
   for (ReplicaSnapshot& replica : role.replicas) {
     if (replica.count > 1) continue;  // merged replicas show no value of the tail
     id_ = static_cast<std::uint32_t>(replica.id);

@@ -26,7 +26,7 @@ enum class Detail {
 };
 
 /// The heads or the tails of all replicas. Reads them in pieces that stay in the processor's cache,
-/// because allocating memory for many replicas takes longer than reading them.
+/// because touching new memory takes longer than reading a piece again into the same.
 class Column {
  public:
   Column(int fd, std::uint64_t offset, std::size_t element_bytes, std::uint32_t count)
@@ -34,7 +34,11 @@ class Column {
 
   /// Returns element `index`, which is valid until the next call. Indexes must ascend. Null with
   /// errno set if the file cannot be read; 0: it is too short.
-  const char* at(std::uint32_t index);
+  const char* at(std::uint32_t index) {
+    // Indexes ascend, so `index` is not below first_.
+    if (index - first_ >= held_ && !fill(index)) return nullptr;
+    return buffer_.get() + std::size_t{index - first_} * element_bytes_;
+  }
 
   /// Returns element `index` like at(), but reads it again until `is_whole` accepts it. Null with
   /// errno EBADMSG if `is_whole` never does.
@@ -56,11 +60,11 @@ class Column {
   std::uint64_t offset_;       // of element 0 in the file
   std::size_t element_bytes_;  // size of an element
   std::uint32_t count_;        // number of elements
-  static constexpr std::size_t kBufferBytes = std::size_t{32} * 1024;
+  static constexpr std::size_t kBufferBytes = std::size_t{16} * 1024;
   // Not part of the object, which is on a stack that the user may have limited.
-  std::unique_ptr<char[]> buffer_ = std::make_unique_for_overwrite<char[]>(kBufferBytes);
-  std::uint32_t first_ = 0;  // index of the first element in the buffer
-  std::uint32_t held_ = 0;   // number of elements in the buffer
+  std::unique_ptr<char[]> buffer_;  // null until the first read
+  std::uint32_t first_ = 0;         // index of the first element in the buffer
+  std::uint32_t held_ = 0;          // number of elements in the buffer
 };
 
 /// Reads the replicas of a state file without a problem(). Reads heads before tails, as the order
