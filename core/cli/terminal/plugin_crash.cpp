@@ -2,17 +2,16 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
-#include <unwind.h>
 
 #include <array>
 #include <atomic>
 #include <cstdint>
 #include <cstdlib>
 #include <ctime>
-#include <new>
 #include <utility>
 
 #include "core/cli/terminal/exit_status.hpp"
@@ -211,15 +210,15 @@ bool make_alarm(Limit limit, timer_t& out) {
   return ::timer_create(CLOCK_MONOTONIC, &to_this_thread, &out) == 0;
 }
 
-/// Sets the timer to a time of CLOCK_MONOTONIC. From then on it expires every 100 ms, because the
-/// thread may just be in the host, between two calls.
-void set_alarm(timer_t timer, std::chrono::steady_clock::time_point time) {
-  const auto at = std::chrono::nanoseconds(time.time_since_epoch()).count();
+/// Sets the timer to a time from now, or with TIMER_ABSTIME in `flags` to a time of
+/// CLOCK_MONOTONIC. From then on it expires every 100 ms, because the thread may just be in the
+/// host, between two calls.
+void set_alarm(timer_t timer, std::chrono::nanoseconds time, int flags) {
   itimerspec setting{};
-  setting.it_value = {static_cast<std::time_t>(at / 1'000'000'000),
-                      static_cast<long>(at % 1'000'000'000)};
+  setting.it_value = {static_cast<std::time_t>(time.count() / 1'000'000'000),
+                      static_cast<long>(time.count() % 1'000'000'000)};
   setting.it_interval = {0, 100'000'000};
-  ::timer_settime(timer, TIMER_ABSTIME, &setting, nullptr);
+  ::timer_settime(timer, flags, &setting, nullptr);
 }
 
 /// Reports a plug-in that ends the process, and ends it. Returns if no plug-in is being called.
@@ -240,7 +239,7 @@ void enter(const PluginCall& call) noexcept {
   if (call.phase() != PluginCall::Phase::kStart || starts++ > 0) return;
   const std::chrono::milliseconds limit(start_limit_ms);
   has_start_timer = limit.count() > 0 && make_alarm(kOfStart, start_timer);
-  if (has_start_timer) set_alarm(start_timer, std::chrono::steady_clock::now() + limit);
+  if (has_start_timer) set_alarm(start_timer, limit, /*flags=*/0);
 }
 
 /// Runs after each call of a plug-in.
@@ -255,18 +254,23 @@ constexpr registry::PluginCallObserver kObserver = {&enter, &leave};
 
 }  // namespace
 
-CrashStack::CrashStack() : memory_(new (std::nothrow) char[kSize]) {
-  if (!memory_) return;
+// Most commands never use the stack. Memory from mmap() is free until then; memory of the heap would
+// make the memory around it take more pages.
+CrashStack::CrashStack()
+    : memory_(::mmap(nullptr, kSize, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) {
+  if (memory_ == MAP_FAILED) return;
   stack_t stack{};
-  stack.ss_sp = memory_.get();
+  stack.ss_sp = memory_;
   stack.ss_size = kSize;
   ::sigaltstack(&stack, nullptr);
 }
 
 CrashStack::~CrashStack() {
+  if (memory_ == MAP_FAILED) return;
   stack_t none{};
   none.ss_flags = SS_DISABLE;
   ::sigaltstack(&none, nullptr);
+  ::munmap(memory_, kSize);
 }
 
 void watch_plugins(bool json) {
@@ -281,9 +285,6 @@ void watch_plugins(bool json) {
   for (std::size_t i = 0; i < kCrashes.size(); ++i)
     ::sigaction(kCrashes[i].first, &action, &actions_before[i]);
   ::on_exit([](int status, void*) { report_exit(status); }, nullptr);
-  // The unwinder that is linked into this program must have run once before the unwinder of a
-  // plug-in passes it an exception; otherwise the exception ends in abort().
-  ::_Unwind_Backtrace([](_Unwind_Context*, void*) { return _URC_END_OF_STACK; }, nullptr);
   registry::observe_plugin_calls(&kObserver);
 }
 
@@ -298,7 +299,7 @@ void end_call_that_runs_at(std::optional<std::chrono::steady_clock::time_point> 
   if (!timer) return;
   constexpr itimerspec kNever{};
   if (time) {
-    set_alarm(*timer, *time);
+    set_alarm(*timer, time->time_since_epoch(), TIMER_ABSTIME);
   } else {
     ::timer_settime(*timer, 0, &kNever, nullptr);
   }

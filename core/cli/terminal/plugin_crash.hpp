@@ -3,7 +3,6 @@
 
 #include <chrono>
 #include <cstddef>
-#include <memory>
 #include <optional>
 
 namespace slipway::cli {
@@ -22,7 +21,7 @@ class CrashStack {
  private:
   // Bytes. Each of the texts that make up a report takes 4 KiB of it.
   static constexpr std::size_t kSize = std::size_t{64} * 1024;
-  std::unique_ptr<char[]> memory_;
+  void* memory_;  // MAP_FAILED without memory
 };
 
 /// Watches every call of a plug-in in this process from now on.
