@@ -17,6 +17,9 @@
 
 namespace slipway::cli {
 
+/// The default of --plugin-timeout.
+inline constexpr int kPluginTimeoutS = 5;
+
 /// The options that every command has. The help texts explain them (add_globals() of
 /// parser/command_tree.cpp).
 struct GlobalOptions {
@@ -30,7 +33,7 @@ struct GlobalOptions {
   std::string session = kDefaultSession;
   std::vector<std::string> plugin_path;
   std::string checked_manifest;  ///< no option; see SearchOptions
-  double plugin_timeout_s = 5;
+  double plugin_timeout_s = kPluginTimeoutS;
   std::optional<double> timeout_s;
   std::string config_file;
   std::string profile;

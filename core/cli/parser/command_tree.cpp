@@ -207,7 +207,7 @@ void CommandTree::add_globals() {
                  "as long to start")
       ->type_name("S")
       ->check(check_seconds)
-      ->capture_default_str();
+      ->default_str(std::to_string(kPluginTimeoutS));
   app.add_option("--timeout", globals.timeout_s, "Give up after S seconds (exit status 124)")
       ->type_name("S")
       ->check(check_seconds)

@@ -8,7 +8,6 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <limits>
 #include <optional>
 #include <string>
@@ -61,15 +60,17 @@ class UserNamespace {
     unmapped_ = *digits != '\0' ? static_cast<uid_t>(number(digits)) : kUsual;
   }
 
+  /// Reads the number at `next`, after spaces, and sets `next` to its end.
   static unsigned long number(const char*& next) {
-    char* end = nullptr;
-    const unsigned long value = std::strtoul(next, &end, 10);
-    next = end;
+    while (*next == ' ') ++next;
+    unsigned long value = 0;
+    for (; *next >= '0' && *next <= '9'; ++next)
+      value = 10 * value + static_cast<unsigned long>(*next - '0');
     return value;
   }
 
   // Uses system calls, because every command reads these files: <fstream> initializes libstdc++'s
-  // locales in every plug-in (0.1 ms), and <cstdio> takes 10 us longer.
+  // locales in every plug-in (0.1 ms), <cstdio> takes 10 us longer, and strtoul() 30 us.
   static std::optional<std::string> content(const char* path) {
     const OwnedFd file(::open(path, O_RDONLY | O_CLOEXEC));
     if (!file) return std::nullopt;
