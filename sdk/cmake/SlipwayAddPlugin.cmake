@@ -9,7 +9,8 @@
 # Builds lib<target>.so as the plug-in contract requires (hidden symbols, one export, no undefined symbols, never
 # unloaded) and writes its manifest <target>.toml, which names the library by a path relative to the manifest.
 # Both go to the binary directory, or to *_DIR if given; point SLIPWAY_PLUGIN_PATH at the manifest to try the plug-in.
-# STATIC_RUNTIME links the C++ runtime into the plug-in, so that loading it costs the host little.
+# STATIC_RUNTIME links the C++ runtime into the plug-in, with one mapping for code and constants, so that loading it costs
+# the host little.
 # RESOURCES lists the resources of the one provider in NAMED_RESOURCES; `start*` stands for all names that begin so.
 # With the list in the manifest, an app file that names one of the resources loads this plug-in and no other provider.
 # COMPONENT_FILES lists the extensions of the source files, without the dot, that the one provider in COMPONENTS reads.
@@ -97,7 +98,7 @@ function(slipway_add_plugin target)
   if(NOT SLIPWAY_SANITIZE)
     target_link_options(${target} PRIVATE -Wl,-z,defs)
     if(P_STATIC_RUNTIME)
-      target_link_options(${target} PRIVATE -static-libstdc++ -static-libgcc)
+      target_link_options(${target} PRIVATE -static-libstdc++ -static-libgcc -Wl,-z,noseparate-code)
     endif()
   endif()
 
