@@ -4,6 +4,7 @@
 #include <poll.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <limits>
 #include <optional>
@@ -237,7 +238,10 @@ std::optional<AppStatus> app_unless_woken(Invocation& invocation, const AppHandl
     // No event announces that the scheduler answers again.
     pollfd wake{wake_fd, POLLIN, 0};
     while (std::chrono::steady_clock::now() < *end) {
-      if (::poll(&wake, 1, poll_timeout(end)) > 0) return std::nullopt;
+      const int ready = ::poll(&wake, 1, poll_timeout(end));
+      if (ready > 0) return std::nullopt;
+      if (ready < 0 && errno != EINTR)
+        throw Error(Code::kInternal, "cannot wait until " + handle.scheduler + " answers");
     }
     if (end == limit) throw Error(Code::kTimeout, handle.scheduler + " does not answer: " + why);
   }
