@@ -254,8 +254,8 @@ constexpr registry::PluginCallObserver kObserver = {&enter, &leave};
 
 }  // namespace
 
-// Most commands never use the stack. Memory from mmap() is free until then; memory of the heap would
-// make the memory around it take more pages.
+// Most commands never use the stack. Memory from mmap() is free until then; memory of the heap
+// would make the memory around it take more pages.
 CrashStack::CrashStack()
     : memory_(::mmap(nullptr, kSize, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) {
   if (memory_ == MAP_FAILED) return;
