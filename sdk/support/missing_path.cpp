@@ -3,14 +3,12 @@
 #include <fcntl.h>
 #include <linux/openat2.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <filesystem>
 
 #include "sdk/support/absolute_path.hpp"
-#include "slipway/owned_fd.hpp"
+#include "sdk/support/resolved_open.hpp"
 
 namespace slipway {
 
@@ -19,12 +17,8 @@ namespace {
 /// Returns whether `path` is merely missing, by one system call: every command looks for about ten
 /// files and directories that few machines have. False also means that the call cannot tell.
 bool is_merely_missing(const std::string& path) {
-  open_how how{};
-  how.flags = O_PATH | O_CLOEXEC;
-  how.resolve = RESOLVE_NO_SYMLINKS;  // with a link before the missing part, the error is ELOOP
-  const OwnedFd found(
-      static_cast<int>(::syscall(SYS_openat2, AT_FDCWD, path.c_str(), &how, sizeof how)));
-  return !found && errno == ENOENT;
+  // With a link before the missing part, the error is ELOOP.
+  return !open_resolved(AT_FDCWD, path.c_str(), O_PATH, RESOLVE_NO_SYMLINKS) && errno == ENOENT;
 }
 
 }  // namespace

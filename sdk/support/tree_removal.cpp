@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <linux/openat2.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -16,6 +15,7 @@
 #include <vector>
 
 #include "sdk/support/directory_stream.hpp"
+#include "sdk/support/resolved_open.hpp"
 #include "slipway/dict.hpp"
 
 namespace slipway {
@@ -169,13 +169,11 @@ class TreeRemoval {
 }  // namespace
 
 OwnedFd open_on_same_mount(int dir_fd, const char* name) {
-  open_how how{};
-  how.flags = static_cast<unsigned>(kOpenDirectory);
-  how.resolve = RESOLVE_NO_XDEV | RESOLVE_NO_SYMLINKS | RESOLVE_BENEATH;
-  const long opened = ::syscall(SYS_openat2, dir_fd, name, &how, sizeof how);
-  if (opened >= 0 || (errno != ENOSYS && errno != EPERM)) return OwnedFd(static_cast<int>(opened));
+  OwnedFd fd = open_resolved(dir_fd, name, kOpenDirectory,
+                             RESOLVE_NO_XDEV | RESOLVE_NO_SYMLINKS | RESOLVE_BENEATH);
+  if (fd || (errno != ENOSYS && errno != EPERM)) return fd;
   // Older kernels lack this call, and some containers forbid it.
-  OwnedFd fd(::openat(dir_fd, name, kOpenDirectory));
+  fd = OwnedFd(::openat(dir_fd, name, kOpenDirectory));
   if (!fd) return fd;
   const long mount = mount_of(fd.get());
   const long parent = mount_of(dir_fd);

@@ -11,15 +11,13 @@
 #include <utility>
 
 #include "sdk/support/ownership.hpp"
+#include "sdk/support/resolved_open.hpp"
 
 namespace slipway::local {
 
 OwnedFd open_below(int dir_fd, const std::string& path, int flags) {
-  open_how how{};
-  how.flags = static_cast<unsigned>(flags | O_CLOEXEC);
-  how.resolve = RESOLVE_NO_SYMLINKS | RESOLVE_BENEATH;
-  const long fd = ::syscall(SYS_openat2, dir_fd, path.c_str(), &how, sizeof how);
-  if (fd >= 0 || (errno != ENOSYS && errno != EPERM)) return OwnedFd(static_cast<int>(fd));
+  OwnedFd fd = open_resolved(dir_fd, path.c_str(), flags, RESOLVE_NO_SYMLINKS | RESOLVE_BENEATH);
+  if (fd || (errno != ENOSYS && errno != EPERM)) return fd;
   // Older kernels lack this call and some containers forbid it: open one part after another.
   const std::size_t slash = path.find('/');
   if (slash == std::string::npos)
