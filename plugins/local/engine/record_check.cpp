@@ -61,10 +61,6 @@ bool is_zero(const char* bytes, std::size_t from, std::size_t to) {
   return std::all_of(bytes + from, bytes + to, [](char byte) { return byte == 0; });
 }
 
-std::uint64_t word_of(const char* head) {
-  return value_at<std::uint64_t>(head, offsetof(ReplicaHead, word));
-}
-
 template <typename T>
 const char* bytes_of(const T& part) {
   return reinterpret_cast<const char*>(&part);

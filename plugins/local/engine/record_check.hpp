@@ -6,7 +6,6 @@
 // check nor kBeingChanged, it may have changed during the copy, and the reader copies it again.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -39,7 +38,7 @@ bool is_whole_tail(std::uint64_t word, const char* tail);
 /// Returns whether the word of a head is undamaged. Replaces is_whole_head() where the caller knows
 /// that the other fields are.
 inline bool is_whole_word(const char* head) {
-  const auto word = value_at<std::uint64_t>(head, offsetof(ReplicaHead, word));
+  const std::uint64_t word = word_of(head);
   return is_word(word) && (word_state(word) != RecordState::kRunning || word_pid(word) > 0);
 }
 

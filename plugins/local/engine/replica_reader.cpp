@@ -31,7 +31,7 @@ AppState public_state(RecordState state) {
 
 /// Returns the values in the bytes of a ReplicaHead.
 ReplicaSnapshot read_head(const char* head, std::int32_t id) {
-  const auto word = value_at<std::uint64_t>(head, offsetof(ReplicaHead, word));
+  const std::uint64_t word = word_of(head);
   ReplicaSnapshot replica;
   replica.id = id;
   replica.state = public_state(word_state(word));
@@ -76,9 +76,7 @@ void add_tail(const char* tail, ReplicaSnapshot& replica) {
 bool can_merge(const char* a, const char* b) {
   constexpr std::size_t kWord = sizeof(std::uint64_t);  // the first field
   constexpr std::uint64_t kBelowPid = (std::uint64_t{1} << word_bits::kPidAt) - 1;
-  const auto without_pid = [](const char* head) {
-    return value_at<std::uint64_t>(head, offsetof(ReplicaHead, word)) & kBelowPid;
-  };
+  const auto without_pid = [](const char* head) { return word_of(head) & kBelowPid; };
   return without_pid(a) == without_pid(b) &&
          std::memcmp(a + kWord, b + kWord, sizeof(ReplicaHead) - kWord) == 0 &&
          (value_at<std::uint32_t>(a, offsetof(ReplicaHead, flags)) & kHasErrorFile) == 0;
@@ -147,7 +145,7 @@ bool ReplicaReader::read_heads(const RoleEntry& entry, RoleSnapshot& role) {
   for (id_ = 0; id_ < entry.count; ++id_) {
     const char* head = heads_.whole_at(entry.first_entry + id_, is_whole_head);
     if (head == nullptr) return false;
-    words_.push_back(value_at<std::uint64_t>(head, offsetof(ReplicaHead, word)));
+    words_.push_back(word_of(head));
     role.replicas.push_back(read_head(head, static_cast<std::int32_t>(id_)));
   }
   return true;

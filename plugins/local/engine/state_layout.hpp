@@ -278,6 +278,10 @@ constexpr std::uint32_t word_attempt(std::uint64_t word) {
 constexpr std::int32_t word_pid(std::uint64_t word) {
   return static_cast<std::int32_t>(word >> word_bits::kPidAt & word_bits::kPids);
 }
+/// Returns the word in the bytes of a ReplicaHead.
+inline std::uint64_t word_of(const char* head) {
+  return value_at<std::uint64_t>(head, offsetof(ReplicaHead, word));
+}
 /// Returns whether make_word() can have made the word.
 constexpr bool is_word(std::uint64_t word) {
   constexpr std::uint64_t kRest = (std::uint64_t{1} << word_bits::kCheckAt) - 1;

@@ -36,7 +36,7 @@ void add_recorded_sessions(int dir_fd, AppMembers& members) {
     const std::uint64_t head = fixed.entries_offset + std::uint64_t{i} * sizeof(ReplicaHead);
     const std::uint64_t tail = tails_offset(fixed) + std::uint64_t{i} * sizeof(ReplicaTail);
     if (tail + sizeof(ReplicaTail) > bytes.size()) return;
-    const auto word = value_at<std::uint64_t>(bytes.data(), head + offsetof(ReplicaHead, word));
+    const std::uint64_t word = word_of(bytes.data() + head);
     const std::int32_t pid = word_pid(word);
     // The pid of a promised start is the supervisor's.
     if (!is_word(word) || pid <= 1 || word_state(word) == RecordState::kStarting) continue;
