@@ -13,8 +13,8 @@ namespace slipway {
 /// replicas (SLIPWAY_WANT_MERGED), because such entries lack what some replicas have used.
 ResourceUse resource_use(const Description& app);
 
-/// Returns "12.3 s".
-std::string cpu_text(std::int64_t cpu_time_ns);
+/// Returns "12.3 s"; "0.0 s" for a negative time.
+std::string seconds_text(std::int64_t ns);
 /// Returns "35 MiB" or "1.5 GiB"; at least "1 MiB".
 std::string size_text(std::int64_t bytes);
 

@@ -22,8 +22,7 @@ std::string duration_text(const AppDetails& details) {
   if (!details.started_at || has_unknown_end) return "-";
   const std::int64_t end = details.finished_at.value_or(
       std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count());
-  return fmt::format(
-      "{:.1f} s", static_cast<double>(std::max<std::int64_t>(0, end - *details.started_at)) / 1e9);
+  return seconds_text(end - *details.started_at);
 }
 
 std::string labels_text(const StrDict& labels) {
@@ -84,7 +83,7 @@ std::string label_table(const std::vector<ListedApp>& apps,
            std::string(to_string(apps[i].item.state)),
            duration_text(app),
            app.exit ? std::to_string(*app.exit) : "-",
-           app.use.cpu_time_ns > 0 ? cpu_text(app.use.cpu_time_ns) : "-",
+           app.use.cpu_time_ns > 0 ? seconds_text(app.use.cpu_time_ns) : "-",
            app.use.max_rss_bytes > 0 ? size_text(app.use.max_rss_bytes) : "-"};
     for (const std::string& key : keys) {
       const std::string* const value = find(app.labels, key);

@@ -22,10 +22,7 @@ namespace {
 
 std::string seconds_between(TimeNs from, TimeNs to) {
   if (!from || !to) return {};
-  // fmt formats a double with snprintf(), whose first call takes 0.08 ms.
-  constexpr std::int64_t kTenth = 100'000'000;
-  const std::int64_t tenths = (std::max<std::int64_t>(*to - *from, 0) + kTenth / 2) / kTenth;
-  return fmt::format("{}.{} s", tenths / 10, tenths % 10);
+  return seconds_text(*to - *from);
 }
 
 /// Returns whether the app's error is also the error of a replica that the text shows.
