@@ -14,6 +14,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstddef>
+#include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <optional>
@@ -32,7 +33,7 @@ inline namespace sdk_1_0 {
 struct ProgramResult {
   enum class End {
     kExited,     ///< the program ended by itself, with `status`
-    kNotFound,   ///< there is no such program, on PATH or at its path
+    kNotFound,   ///< no such program at its path, or in searchable directories of PATH
     kTimeout,    ///< killed at the time limit
     kTooMuch,    ///< killed at the limit of its output
     kCancelled,  ///< killed because the caller cancelled
@@ -173,9 +174,26 @@ class RunningProgram {
     if (error == EPERM) error = start_forked(words, environment, out, err, limits_.channel, pid);
     if (error == 0) {
       pid_ = pid;
-    } else if (error != ENOENT) {
+    } else if (error != ENOENT && (error != EACCES || is_visible(argv.front()))) {
       fail(argv.front(), error);
     }
+  }
+
+  /// Returns whether a directory of PATH shows a file of this name. Without one, the exec reports
+  /// EACCES if the caller may not search one of the directories. Returns true for a name with a
+  /// slash, which is not searched.
+  static bool is_visible(const std::string& name) {
+    const char* const path = std::getenv("PATH");
+    if (name.find('/') != std::string::npos || path == nullptr) return true;
+    const std::string directories = path;
+    for (std::size_t from = 0; from <= directories.size();) {
+      const std::size_t end = std::min(directories.find(':', from), directories.size());
+      const std::string directory = directories.substr(from, end - from);
+      const std::string file = (directory.empty() ? "." : directory) + '/' + name;
+      if (::access(file.c_str(), F_OK) == 0) return true;
+      from = end + 1;
+    }
+    return false;
   }
 
   /// Starts the program with fork() instead. Returns 0 or an errno.

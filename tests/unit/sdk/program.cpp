@@ -2,6 +2,7 @@
 
 #include <sys/eventfd.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 
 #include <algorithm>
@@ -10,6 +11,9 @@
 #include <chrono>
 #include <csignal>
 #include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <functional>
 #include <stdexcept>
 #include <string>
@@ -100,6 +104,36 @@ BOOST_AUTO_TEST_CASE(missing_program_is_a_result_and_one_that_cannot_run_is_an_e
   BOOST_TEST((run_program({"slipway-no-such-program"}, {kLong}).end == End::kNotFound));
   BOOST_TEST(!program_output({"slipway-no-such-program"}, {kLong}).has_value());
   BOOST_CHECK_THROW(run_program({"/"}, {kLong}), slipway::Error);
+}
+
+// Users who may not search a directory of their PATH are told what is wrong with the program, as a
+// shell does.
+BOOST_AUTO_TEST_CASE(unsearchable_directory_of_path_does_not_hide_why_a_program_does_not_start) {
+  char open_directory[] = "/tmp/slipway-program-XXXXXX";
+  BOOST_REQUIRE(::mkdtemp(open_directory) != nullptr);
+  BOOST_REQUIRE(::chmod(open_directory, 0755) == 0);
+  const std::string closed_directory = std::string(open_directory) + "/closed";
+  BOOST_REQUIRE(::mkdir(closed_directory.c_str(), 0) == 0);
+  std::ofstream(std::string(open_directory) + "/not-a-program");
+  const pid_t child = ::fork();
+  if (child == 0) {
+    // root may search every directory
+    if (::geteuid() == 0 && ::setuid(65534) != 0) ::_exit(100);
+    ::setenv("PATH", (closed_directory + ":" + open_directory).c_str(), 1);
+    bool is_missing = false;
+    bool is_refused = false;
+    try {
+      is_missing = run_program({"slipway-no-such-program"}, {kLong}).end == End::kNotFound;
+      run_program({"not-a-program"}, {kLong});
+    } catch (const slipway::Error& error) {
+      is_refused = error.message() == "cannot run not-a-program: Permission denied";
+    }
+    ::_exit((is_missing ? 1 : 0) + (is_refused ? 2 : 0));
+  }
+  int status = 0;
+  BOOST_REQUIRE(::waitpid(child, &status, 0) == child);
+  BOOST_TEST(WEXITSTATUS(status) == 3);
+  std::filesystem::remove_all(open_directory);
 }
 
 BOOST_AUTO_TEST_CASE(program_is_killed_with_its_children_after_its_time) {
