@@ -6,8 +6,10 @@
 #include <array>
 #include <cstdlib>
 #include <string>
+#include <string_view>
 
 #include "plugins/slurm/engine/slurm_command.hpp"
+#include "slipway/search_paths.hpp"
 
 namespace slipway::slurm {
 
@@ -38,12 +40,9 @@ bool exists(const std::string& path) { return ::access(path.c_str(), F_OK) == 0;
 /// Returns the directory in PATH that has squeue; empty if none has.
 std::string squeue_directory() {
   const char* path = std::getenv("PATH");
-  std::string rest = path != nullptr ? path : "/usr/bin:/bin";
-  while (!rest.empty()) {
-    const std::size_t end = std::min(rest.find(':'), rest.size());
-    const std::string directory = rest.substr(0, end);
+  for (const std::string_view piece : path_directories(path != nullptr ? path : "/usr/bin:/bin")) {
+    const std::string directory(piece);
     if (::access((directory + "/squeue").c_str(), X_OK) == 0) return directory;
-    rest.erase(0, end + 1);
   }
   return {};
 }

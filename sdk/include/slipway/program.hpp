@@ -19,12 +19,14 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "slipway/dict.hpp"
 #include "slipway/error.hpp"
 #include "slipway/owned_fd.hpp"
+#include "slipway/search_paths.hpp"
 
 namespace slipway {
 inline namespace sdk_1_0 {
@@ -185,15 +187,10 @@ class RunningProgram {
   static bool is_visible(const std::string& name) {
     const char* const path = std::getenv("PATH");
     if (name.find('/') != std::string::npos || path == nullptr) return true;
-    const std::string directories = path;
-    for (std::size_t from = 0; from <= directories.size();) {
-      const std::size_t end = std::min(directories.find(':', from), directories.size());
-      const std::string directory = directories.substr(from, end - from);
-      const std::string file = (directory.empty() ? "." : directory) + '/' + name;
-      if (::access(file.c_str(), F_OK) == 0) return true;
-      from = end + 1;
-    }
-    return false;
+    const std::vector<std::string_view> directories = path_directories(path);
+    return std::any_of(directories.begin(), directories.end(), [&](std::string_view directory) {
+      return ::access((std::string(directory) + '/' + name).c_str(), F_OK) == 0;
+    });
   }
 
   /// Starts the program with fork() instead. Returns 0 or an errno.

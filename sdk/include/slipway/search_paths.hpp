@@ -1,6 +1,8 @@
 // Lists of directories in the notation of PATH.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +23,18 @@ inline std::string join_path(const std::vector<std::string_view>& pieces) {
     if (!first) out.push_back(':');
     out.append(piece);
     first = false;
+  }
+  return out;
+}
+
+/// Returns the directories of a PATH in its order, with "." for an empty piece, which exec(3) takes
+/// for the working directory. An empty PATH has one empty piece. The results point into `path`.
+inline std::vector<std::string_view> path_directories(std::string_view path) {
+  std::vector<std::string_view> out;
+  for (std::size_t from = 0; from <= path.size();) {
+    const std::size_t end = std::min(path.find(':', from), path.size());
+    out.push_back(end == from ? "." : path.substr(from, end - from));
+    from = end + 1;
   }
   return out;
 }

@@ -106,8 +106,8 @@ BOOST_AUTO_TEST_CASE(missing_program_is_a_result_and_one_that_cannot_run_is_an_e
   BOOST_CHECK_THROW(run_program({"/"}, {kLong}), slipway::Error);
 }
 
-// Users who may not search a directory of their PATH are told what is wrong with the program, as a
-// shell does.
+// The exec reports EACCES if the caller may not search a directory of PATH, also for a program that
+// is in none of the others.
 BOOST_AUTO_TEST_CASE(unsearchable_directory_of_path_does_not_hide_why_a_program_does_not_start) {
   char open_directory[] = "/tmp/slipway-program-XXXXXX";
   BOOST_REQUIRE(::mkdtemp(open_directory) != nullptr);

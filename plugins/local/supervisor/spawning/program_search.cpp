@@ -4,11 +4,14 @@
 #include <sys/stat.h>
 
 #include <cerrno>
+#include <string>
+#include <string_view>
 
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/private_mounts.hpp"
 #include "plugins/local/supervisor/spawning/replica_recipe.hpp"
 #include "slipway/owned_fd.hpp"
+#include "slipway/search_paths.hpp"
 
 namespace slipway::local {
 namespace {
@@ -48,16 +51,11 @@ FoundProgram find_program(const LaunchGroup& group, const std::string& search_pa
   if (program.find('/') != std::string::npos)
     return {program, execution_error(dir.get(), group, program)};
   FoundProgram failed = {program, ENOENT};
-  for (std::size_t from = 0; from <= search_path.size();) {
-    std::size_t end = search_path.find(':', from);
-    if (end == std::string::npos) end = search_path.size();
-    std::string candidate = search_path.substr(from, end - from);
-    candidate += candidate.empty() ? "./" : "/";
-    candidate += program;
+  for (const std::string_view directory : path_directories(search_path)) {
+    const std::string candidate = std::string(directory) + '/' + program;
     const int problem = execution_error(dir.get(), group, candidate);
     if (problem == 0) return {candidate};
     if (problem == EACCES || is_shortage(problem)) failed = {candidate, problem};
-    from = end + 1;
   }
   return failed;
 }
