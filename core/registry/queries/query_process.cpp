@@ -134,6 +134,11 @@ std::string end_text(int status) {
   return fmt::format("ended its process with exit status {}", WEXITSTATUS(status));
 }
 
+bool call_limit_is_over() {
+  const auto left = time_until_call_limit();
+  return left && left->count() == 0;
+}
+
 // One query process and the part of its answer that has arrived.
 class QueryProcess {
  public:
@@ -203,12 +208,9 @@ class QueryProcess {
     if (no_more_reports) report_.reset();
     if (no_more_printed) printed_.reset();
     if (Clock::now() < deadline_) return false;
-    const std::string late = limit_.count() == 0
-                                 ? "was not asked"
-                                 : fmt::format("did not answer within {:g} s",
-                                               std::chrono::duration<double>(limit_).count());
-    const auto left = time_until_call_limit();
-    if (!left || left->count() > 0) return fail_with(late);
+    const std::string late =
+        fmt::format("did not answer within {:g} s", std::chrono::duration<double>(limit_).count());
+    if (!call_limit_is_over()) return fail_with(late);
     kill();
     answer_.error.emplace(Code::kTimeout, query_.plugin_id + " " + late);
     return true;
@@ -368,10 +370,12 @@ void run_queries(const std::vector<PluginQuery>& queries, std::chrono::milliseco
   while (next < queries.size() || !running.empty()) {
     while (next < queries.size() && running.size() < kMostAtOnce) {
       try {
+        if (call_limit_is_over())
+          throw Error(Code::kTimeout, queries[next].plugin_id + " was not asked");
         running.emplace_back(next, queries[next], limit);
       } catch (const Error& error) {
         // Waits for running queries to free descriptors and processes.
-        if (!running.empty()) break;
+        if (error.code() == Code::kUnavailable && !running.empty()) break;
         QueryAnswer none;
         none.error = error;
         answered(next, std::move(none));

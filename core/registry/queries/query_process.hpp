@@ -60,6 +60,7 @@ struct QueryAnswer {
 /// Runs all queries at the same time, in at most sixteen processes, and calls `answered` with the
 /// index of each query as soon as its answer is complete. Kills the process group of a query that
 /// takes longer than `limit`, or than time_until_call_limit() (call_context.hpp) if that is less.
+/// Starts no query after the limit of limit_calls().
 ///
 /// The calling process must have only one thread, because the query processes are forks of it. If
 /// the system has no descriptor or process left, waits for a running query to end; without one, the

@@ -18,6 +18,8 @@
 #include <thread>
 #include <vector>
 
+#include "core/registry/calls/call_context.hpp"
+
 namespace slipway::registry {
 namespace {
 
@@ -40,6 +42,30 @@ BOOST_AUTO_TEST_CASE(an_error_of_a_query_is_its_answer) {
   BOOST_TEST(answers[0].error->message() == "not today");
   BOOST_TEST(answers[0].error->hint() == "ask tomorrow");
   BOOST_TEST(answers[0].failure == "");
+}
+
+// A query that is started nevertheless may be complete before the command notices the end.
+BOOST_AUTO_TEST_CASE(no_query_starts_after_the_limit_of_the_calls) {
+  int started[2];
+  BOOST_REQUIRE(::pipe2(started, O_CLOEXEC | O_NONBLOCK) == 0);
+  const CallTime now = CallTime::clock::now();
+  limit_calls(now, now);
+  const std::vector<PluginQuery> queries(20, {"org.example.a", "", [&](const QueryPipe& pipe) {
+                                                BOOST_TEST(::write(started[1], "x", 1) == 1);
+                                                pipe.reply("in time");
+                                              }});
+  const auto answers = answers_of(queries);
+  lift_call_limit();
+  for (const QueryAnswer& answer : answers) {
+    BOOST_REQUIRE(answer.error.has_value());
+    BOOST_TEST((answer.error->code() == Code::kTimeout));
+    BOOST_TEST(answer.error->message() == "org.example.a was not asked");
+    BOOST_TEST(answer.replies.empty());
+  }
+  ::close(started[1]);
+  char byte = 0;
+  BOOST_TEST(::read(started[0], &byte, 1) == 0);
+  ::close(started[0]);
 }
 
 // An exception that left the query would unwind the stack of the command in the query process,
