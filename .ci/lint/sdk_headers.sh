@@ -37,10 +37,11 @@ SOURCE
 # Makes an object in $work, since a compiler cache keeps no check of the syntax alone.
 compile() {  # COMPILER LANGUAGE STANDARD HEADER FLAGS...
   local compiler=$1 language=$2 standard=$3 header=$4
-  local source=${header//\//_}.$language
+  local name=$compiler-${header//\//_}-$standard
+  local source=$name.$language
   shift 4
   local command=("$compiler" -x "$language" "-std=$standard" "-I$include" -Wall -Wextra -Wpedantic -Werror "$@"
-    -c "$source" -o header.o)
+    -c "$source" -o "$name.o")
   text_of "$header" >"$work/$source"
   if ! (cd "$work" && "${command[@]}"); then
     echo "$header: does not compile alone with: ${command[*]}"
@@ -66,9 +67,10 @@ trap 'rm -rf "$work"' EXIT
 # Relative, so that the command is the same in each run and a compiler cache can have its result.
 include=$(realpath --relative-to="$work" sdk/include)
 if (($# == 0)); then
-  with_compilers gcc g++ c++17
-  with_compilers clang clang++ c++17
+  (with_compilers gcc g++ c++17; exit "$failed") &
+  (with_compilers clang clang++ c++17; exit "$failed") &
   check_namespace g++
+  for _ in 1 2; do wait -n || failed=1; done
 fi
 for compiler in "$@"; do
   echo "with $compiler"
