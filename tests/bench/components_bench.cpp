@@ -11,9 +11,9 @@
 namespace slipway::bench {
 namespace {
 
-// A dry run may take kLimit times as long as the baseline, and kLimitMs more.
-constexpr double kLimit = 1.3;
-constexpr double kLimitMs = 10;
+// A dry run may take kComponentsLimit times as long as the baseline, and kComponentsLimitMs more.
+constexpr double kComponentsLimit = 1.3;
+constexpr double kComponentsLimitMs = 10;
 constexpr double kCompletionLimitMs = 50;
 
 /// Returns the path of the Python that components run with, or an empty text.
@@ -35,7 +35,7 @@ void write_component(const std::string& path) {
 Row run_row(std::string name, const Comparison& result) {
   Row row = ratio_row(std::move(name), result);
   row.target = "<= 1.3x + 10 ms";
-  row.over = result.subject > kLimit * result.baseline + kLimitMs;
+  row.over = result.subject > kComponentsLimit * result.baseline + kComponentsLimitMs;
   return row;
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kContainers = 100;
 constexpr int kLogMegabytes = 100;
-constexpr double kLimit = 1.2;  // times the baseline
+constexpr double kDockerLimit = 1.2;  // times the baseline
 
 /// Writes an app file with one role; `command` is its TOML from `entrypoint` on. Returns the
 /// command that submits the app in the host's network, so that no network is created for it.
@@ -46,7 +46,7 @@ void bench_containers(const BenchRun& run, Table& table, const ScratchHome& home
                 "a thread for each that creates, starts and waits on the same engine");
   const Comparison result = compare(run.options.quick ? 1 : 3, /*pairs=*/1, slipway,
                                     [&] { return std::stod(output_of(loop)); });
-  table.add(ratio_row("slipway run -d and wait", result, kLimit));
+  table.add(ratio_row("slipway run -d and wait", result, kDockerLimit));
 }
 
 void bench_container_log(const BenchRun& run, Table& table, const ScratchHome& home,
@@ -69,7 +69,7 @@ void bench_container_log(const BenchRun& run, Table& table, const ScratchHome& h
   const Comparison result = compare(
       run.options.quick ? 1 : 3, /*pairs=*/1, [&] { return timed_run(log); },
       [&] { return timed_run(curl); });
-  table.add(ratio_row("slipway log", result, kLimit));
+  table.add(ratio_row("slipway log", result, kDockerLimit));
 }
 
 }  // namespace

@@ -15,10 +15,11 @@
 namespace slipway::bench {
 namespace {
 
-constexpr int kReplicas = 1000;
+constexpr int kLaunchedReplicas = 1000;
 constexpr int kMany = 10'000;
-// Largest ratios to the baseline: with kReplicas, one and kMany replicas, and to other launchers.
-constexpr double kLimit = 1.0;
+// Largest ratios to the baseline: with kLaunchedReplicas, one and kMany replicas, and to other
+// launchers.
+constexpr double kLaunchLimit = 1.0;
 constexpr double kOneLimit = 1.5;
 // With kMany replicas Slipway has been faster than the loop, and must stay so: the limit is the
 // ratio that it reached.
@@ -59,23 +60,25 @@ double run_and_wait(const BenchRun& run, const SubjectApp& app) {
 void bench_program(const BenchRun& run, const Program& program, Table& table) {
   const int rounds = run.options.quick ? 3 : 9;
   const ScratchHome home(run.scratch, "launch-" + program.label);
-  const int window = fastest_window(home.file("windows"), program.path, kReplicas, /*rounds=*/3);
-  table.heading("launch, " + std::to_string(kReplicas) + " x " + program.name,
+  const int window =
+      fastest_window(home.file("windows"), program.path, kLaunchedReplicas, /*rounds=*/3);
+  table.heading("launch, " + std::to_string(kLaunchedReplicas) + " x " + program.name,
                 "a posix_spawn loop with at most " + std::to_string(window) +
                     " running (the fastest of 2, 4, 16, 64, 1000) and the same log files");
-  SpawnLoop loop(home.file("loop"), program.path, kReplicas, window);
-  const SubjectApp app(run.tree.slipway(), home.file("app.toml"), {program.path}, kReplicas);
+  SpawnLoop loop(home.file("loop"), program.path, kLaunchedReplicas, window);
+  const SubjectApp app(run.tree.slipway(), home.file("app.toml"), {program.path},
+                       kLaunchedReplicas);
   const auto row = [&](const std::string& name, bool has_target, const Measure& subject) {
     std::vector<double> subject_cpu;
     std::vector<double> loop_cpu;
     const Comparison result = compare(rounds, /*pairs=*/1, with_cpu(subject, subject_cpu),
                                       with_cpu([&] { return loop.run(); }, loop_cpu));
-    table.add(has_target ? ratio_row(name, result, kLimit) : ratio_row(name, result));
+    table.add(has_target ? ratio_row(name, result, kLaunchLimit) : ratio_row(name, result));
     table.note(fmt::format("processor time {:.0f} ms against {:.0f} ms: {:.2f}",
                            median(subject_cpu), median(loop_cpu),
                            median(subject_cpu) / median(loop_cpu)));
   };
-  SpawnLoop sessions(home.file("sessions"), program.path, kReplicas, window,
+  SpawnLoop sessions(home.file("sessions"), program.path, kLaunchedReplicas, window,
                      SpawnLoop::Session::kOwn);
   row("the loop, a session per program", false, [&] { return sessions.run(); });
   row("slipway run -d; slipway wait", program.has_target, [&] { return run_and_wait(run, app); });
@@ -101,7 +104,7 @@ void bench_one(const BenchRun& run, const std::string& noop, Table& table) {
 void bench_many(const BenchRun& run, const std::string& noop, Table& table) {
   if (run.options.quick) return;
   const ScratchHome home(run.scratch, "launch-many");
-  const int window = fastest_window(home.file("windows"), noop, kReplicas, /*rounds=*/3);
+  const int window = fastest_window(home.file("windows"), noop, kLaunchedReplicas, /*rounds=*/3);
   SpawnLoop loop(home.file("loop"), noop, kMany, window);
   const SubjectApp app(run.tree.slipway(), home.file("app.toml"), {noop}, kMany);
   table.heading("launch, " + std::to_string(kMany) + " x a no-op without a C library",
@@ -127,21 +130,23 @@ class PeerStopper {
   const PeerLauncher& peer_;
 };
 
-/// Compares apps of kReplicas replicas with other launchers of as many programs, which keep no
-/// states or exit codes.
+/// Compares apps of kLaunchedReplicas replicas with other launchers of as many programs, which keep
+/// no states or exit codes.
 void compare_peers(const BenchRun& run, const Program& program, PeerOutput output, Table& table) {
   const int rounds = run.options.quick ? 1 : 3;
   const bool kept = output == PeerOutput::kKept;
   const ScratchHome home(run.scratch, "peers-" + program.label + (kept ? "-kept" : ""));
-  const int window = fastest_window(home.file("windows"), program.path, kReplicas, /*rounds=*/3);
-  table.heading("peers, " + std::to_string(kReplicas) + " x " + program.name,
+  const int window =
+      fastest_window(home.file("windows"), program.path, kLaunchedReplicas, /*rounds=*/3);
+  table.heading("peers, " + std::to_string(kLaunchedReplicas) + " x " + program.name,
                 kept ? "other launchers, with the output of each program in its own files"
                      : "other launchers, which throw all output away");
-  const SubjectApp app(run.tree.slipway(), home.file("app.toml"), {program.path}, kReplicas);
+  const SubjectApp app(run.tree.slipway(), home.file("app.toml"), {program.path},
+                       kLaunchedReplicas);
   std::vector<std::string> missing;
   int number = 0;
-  for (const PeerLauncher& peer :
-       peer_launchers(home.file("peers"), program.path, kReplicas, window, output, missing)) {
+  for (const PeerLauncher& peer : peer_launchers(home.file("peers"), program.path,
+                                                 kLaunchedReplicas, window, output, missing)) {
     const PeerStopper stopper(peer);
     ++number;
     std::vector<double> subject_cpu;

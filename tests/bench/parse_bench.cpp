@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kRoles = 1000;
 constexpr int kEntries = 20;  // arguments of a role, and also variables
-constexpr int kReplicas = 100'000;
+constexpr int kParsedReplicas = 100'000;
 constexpr double kParseLimit = 3;  // times the baseline
 constexpr double kDryrunLimitMs = 1000;
 constexpr long kDryrunLimitKb = 200 * 1024;
@@ -51,7 +51,7 @@ void bench_reading(const BenchRun& run, Table& table, const ScratchHome& home) {
 
 void bench_dryrun(const BenchRun& run, Table& table, const ScratchHome& home) {
   const SubjectApp many(run.tree.slipway(), home.file("many.toml"),
-                        {"/bin/true", "--rank", "${replica_id}"}, kReplicas);
+                        {"/bin/true", "--rank", "${replica_id}"}, kParsedReplicas);
   const SubjectApp one(run.tree.slipway(), home.file("one.toml"),
                        {"/bin/true", "--rank", "${replica_id}"}, 1);
   const auto timed = [](const SubjectApp& app) { return timed_run(app.run_argv({"-q", "-n"})); };

@@ -78,15 +78,15 @@ double kill_and_reap(const std::string& program, int count) {
   return static_cast<double>(monotonic_ns() - begin) / 1e6;
 }
 
-constexpr int kReplicas = 10'000;
+constexpr int kStartedReplicas = 10'000;
 constexpr double kStatusLimit = 2;  // times the baseline
 constexpr double kTakeOverLimitMs = 20;
 constexpr double kCancelLimitMs = 500;
 constexpr long kMemoryLimitKb = 3 * 1024;
 constexpr long kDescriptorLimit = 32;
-constexpr std::chrono::milliseconds kSettle{200};  // in which the helpers end their last work
-constexpr std::chrono::seconds kIdle{3};           // the measured time without any work
-constexpr std::chrono::seconds kPatience{300};     // after which the measurement fails
+constexpr std::chrono::milliseconds kScaleSettle{200};  // in which the helpers end their last work
+constexpr std::chrono::seconds kIdle{3};                // the measured time without any work
+constexpr std::chrono::seconds kPatience{300};          // after which the measurement fails
 
 Row plain_row(std::string name, double value, std::string unit, std::string target, bool over) {
   return {std::move(name), value, {}, {}, std::move(target), over, std::move(unit)};
@@ -116,7 +116,7 @@ std::int64_t last_of_all(const std::string& path, const std::string& word) {
       ++count;
       last = line;
     }
-    if (count >= kReplicas) {
+    if (count >= kStartedReplicas) {
       // A line begins with its checksum, its number and the time.
       const std::size_t time = last.find(' ', last.find(' ') + 1);
       return std::stoll(last.substr(time + 1));
@@ -133,7 +133,7 @@ void bench_idle(const ScratchHome& home, Table& table) {
   long descriptors = 0;
   std::int64_t wake_ups = 0;
   // The connection that found the processes has woken them.
-  std::this_thread::sleep_for(kSettle);
+  std::this_thread::sleep_for(kScaleSettle);
   for (const pid_t pid : pids) wake_ups -= facts_of(pid).wake_ups;
   std::this_thread::sleep_for(kIdle);
   for (const pid_t pid : pids) {
@@ -178,7 +178,7 @@ void bench_cancel(const BenchRun& run, const DetachedApp& app, Table& table) {
   ChildProcess({run.tree.slipway(), "cancel", app.handle()}).wait();
   const Argv state{run.tree.slipway(), "wait", "--for", "CANCELLED", app.handle()};
   const double taken = static_cast<double>(ChildProcess(state).wait() - begin) / 1e6;
-  const double floor = kill_and_reap(run.tree.helper("bench-idle"), kReplicas);
+  const double floor = kill_and_reap(run.tree.helper("bench-idle"), kStartedReplicas);
   Row row =
       plain_row("slipway cancel; slipway wait", taken, "ms", "<= 500 ms", taken > kCancelLimitMs);
   row.baseline = floor;
@@ -193,8 +193,8 @@ void bench_scale(const BenchRun& run, Table& table) {
   if (run.options.quick) return;
   const ScratchHome home(run.scratch, "scale");
   const SubjectApp definition(run.tree.slipway(), home.file("app.toml"),
-                              {run.tree.helper("bench-idle")}, kReplicas);
-  table.heading("scale, one app of " + std::to_string(kReplicas) + " replicas",
+                              {run.tree.helper("bench-idle")}, kStartedReplicas);
+  table.heading("scale, one app of " + std::to_string(kStartedReplicas) + " replicas",
                 "a hello world that is linked as slipway is");
   {
     const DetachedApp app(definition);

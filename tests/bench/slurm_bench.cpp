@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kJobs = 10'000;
-constexpr double kParseLimit = 2;  // times the baseline
+constexpr double kSqueueLimit = 2;  // times the baseline
 constexpr long kParseLimitKb = 1024 * 1024;
 constexpr double kSubmitLimitMs = 30;  // more than the baseline
 
@@ -77,7 +77,7 @@ void bench_queue(const BenchRun& run, Table& table, const ScratchHome& home) {
       run.options.quick ? 3 : 7, /*pairs=*/3, [&] { return timed_run(subject); },
       [&] { return timed_run(json); });
   table.heading("slurm, 10,000 jobs in the queue", "Boost.JSON alone, on the same bytes");
-  table.add(ratio_row("read squeue --json", result, kParseLimit));
+  table.add(ratio_row("read squeue --json", result, kSqueueLimit));
   const long peak = peak_memory_kb(subject);
   table.add({"... peak memory for " + std::to_string(fs::file_size(path) >> 20) + " MB",
              static_cast<double>(peak) / 1024,

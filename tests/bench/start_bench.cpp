@@ -56,7 +56,7 @@ std::vector<std::string> traced_libraries(const Argv& argv, const std::string& s
   return read_trace(path);
 }
 
-constexpr double kLimit = 4;  // times the baseline
+constexpr double kStartLimit = 4;  // times the baseline
 
 std::string listed(const std::vector<std::string>& names) {
   std::string text;
@@ -92,7 +92,7 @@ void bench_start(const BenchRun& run, Table& table) {
       {"slipway list -s local_cwd", {run.tree.slipway(), "list", "-s", "local_cwd"}},
   };
   for (const Command& command : commands) {
-    table.add(ratio_row_below(command.name, against_true(command.argv), kLimit));
+    table.add(ratio_row_below(command.name, against_true(command.argv), kStartLimit));
     table.note("libraries besides libc: " + listed(traced_libraries(command.argv, home.path())));
   }
 }

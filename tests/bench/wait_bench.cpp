@@ -22,10 +22,10 @@
 namespace slipway::bench {
 namespace {
 
-constexpr double kLimitMs = 5;         // of the quantile 0.99
+constexpr double kWaitLimitMs = 5;     // of the quantile 0.99
 constexpr double kUsualLimitMs = 0.5;  // of the median
 /// Long enough for `slipway wait` to block; no event reports that it has.
-constexpr std::chrono::milliseconds kSettle{30};
+constexpr std::chrono::milliseconds kWaitSettle{30};
 
 std::int64_t read_stamp(const std::string& path) {
   std::int64_t stamp = 0;
@@ -68,7 +68,7 @@ Latency report_latency(const Argv& command, const std::string& fifo, const std::
   OwnedFd output(ends[1]);
   ChildProcess waiter(command, output.get());
   output.reset();
-  std::this_thread::sleep_for(kSettle);
+  std::this_thread::sleep_for(kWaitSettle);
   release(fifo);
   char text[256];
   const bool printed = ::read(answer.get(), text, sizeof text) > 0;
@@ -117,7 +117,7 @@ void bench_wait(const BenchRun& run, Table& table) {
   const auto& ended = subject.ended;
   table.add(quantile_row("p50 of " + std::to_string(ended.size()), 0.5, ended, floor.ended,
                          kUsualLimitMs));
-  table.add(quantile_row("p99", 0.99, ended, floor.ended, kLimitMs));
+  table.add(quantile_row("p99", 0.99, ended, floor.ended, kWaitLimitMs));
   table.add(quantile_row("slowest", 1, ended, floor.ended, 0));
   table.add(
       quantile_row("p50 until it has printed the end", 0.5, subject.printed, floor.printed, 0));
