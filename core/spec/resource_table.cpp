@@ -17,6 +17,18 @@ namespace slipway::spec {
 
 namespace {
 
+/// Returns the fewest MiB that contain `kib` KiB.
+std::int64_t mib_for(std::int64_t kib) { return kib / 1024 + (kib % 1024 == 0 ? 0 : 1); }
+
+/// Returns `count`, which is written in the text before the unit, with a unit that is known. KiB
+/// become MiB unless they are a whole number of those.
+std::string amount_in(const char* unit, std::string_view count) {
+  const auto number = plain_number<std::int64_t>(count);
+  if (unit != std::string_view("KiB") || !number || *number % 1024 == 0)
+    return std::string(count) + unit;
+  return std::to_string(mib_for(*number)) + "MiB";
+}
+
 /// Returns the hint for an unknown unit; for `4G`, `4g` and `4GB` it begins with "write 4GiB".
 std::string hint_for_unit(std::string_view count, std::string_view unit) {
   const std::string written = lower_case(std::string(unit));
@@ -25,13 +37,14 @@ std::string hint_for_unit(std::string_view count, std::string_view unit) {
     const std::string lower = lower_case(std::string(known));
     const std::string letter = lower.substr(0, 1);
     if (written == letter || written == lower || written == letter + "b")
-      out = "write " + std::string(count) + known + "; " + out;
+      out = "write " + amount_in(known, count) + "; " + out;
   }
   return out;
 }
 
 /// Throws the error about an amount with a decimal point, such as 1.5TiB. The hint has the same
-/// amount in a smaller unit if that makes it whole. Without one, not even MiB do.
+/// amount in the largest unit, from its own down to MiB, in which it is a whole number. If there is
+/// none, or the unit is not MiB, GiB or TiB, the hint names only the units.
 [[noreturn]] void throw_fraction(std::string_view text) {
   const std::size_t end = std::min(text.find_first_not_of("0123456789."), text.size());
   const std::string_view unit = text.substr(end);
@@ -57,7 +70,7 @@ std::string hint_for_unit(std::string_view count, std::string_view unit) {
   for (const char* const each : {"KiB", "MiB", "GiB", "TiB"}) {
     if (!unit.substr(spaces).starts_with(each)) continue;
     throw Error(Code::kInvalid, quoted(text) + " has more text than a number and a unit",
-                "write " + std::string(count) + each);
+                "write " + amount_in(each, count));
   }
   throw Error(Code::kInvalid, quoted(text) + " has no known unit", hint_for_unit(count, unit));
 }
@@ -83,7 +96,7 @@ std::int64_t parse_memory(std::string_view text) {
   if (is_kib && fits) {
     if (count % 1024 != 0) {
       throw Error(Code::kInvalid, quoted(text) + " is not a whole number of MiB",
-                  "write " + std::to_string(count / 1024 + 1) + "MiB");
+                  "write " + std::to_string(mib_for(count)) + "MiB");
     }
     return count / 1024;
   }

@@ -209,6 +209,12 @@ BOOST_AUTO_TEST_CASE(wrong_resources_and_mounts_are_explained) {
            "app.toml:5:20: roles[0].resource.mem: '1GB' has no known unit, write 1GiB; units are "
            "KiB, "
            "MiB, GiB and TiB"},
+          {"memory unit of less than a MiB", kRole + "resource = { mem = \"1500K\" }\n",
+           "app.toml:5:20: roles[0].resource.mem: '1500K' has no known unit, write 2MiB; units are "
+           "KiB, MiB, GiB and TiB"},
+          {"memory in KiB with a space", kRole + "resource = { mem = \"3 KiB\" }\n",
+           "app.toml:5:20: roles[0].resource.mem: '3 KiB' has more text than a number and a unit, "
+           "write 1MiB"},
           {"memory number", kRole + "resource.mem = 1024\n",
            "app.toml:5:16: roles[0].resource.mem: expected an amount such as \"64GiB\", found the "
            "integer 1024, memMB is "
