@@ -240,6 +240,12 @@ class Faults(unittest.TestCase):
         skipped = [r["check"] for results in report.values() for r in results if r["verdict"] == "skipped"]
         self.assertEqual(skipped, [])
 
+    def test_a_crash_is_no_hang_if_a_process_of_the_plugin_continues(self):
+        done = kit.run("--json", "--app", kit.APP, "--only", "app.runs", FAULTY, fault="crashes_beside_its_supervisor")
+        self.assert_found(done, "app.runs")
+        self.assertEqual(kit.verdicts(done)["app.runs"][0]["seen"],
+                         "the process was ended by Segmentation fault in describe")
+
     def test_private_states_are_read_as_a_host_reads_them(self):
         # The first state is SLIPWAY_STATE_PRIVATE | 1, which hosts read as UNKNOWN (slipway/abi/app.h).
         done = kit.run("--json", "--app", kit.APP, "--only", "app.runs", FAULTY, fault="has_a_private_state")

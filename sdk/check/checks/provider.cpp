@@ -145,8 +145,9 @@ void provider_config_text(const Trial& trial) {
     slipway_error error;
     void* object = nullptr;
     const slipway_status status = create_object(trial, plugin, host, config, &object, &error);
-    require_reason(std::string("create for the configuration ") + config, status, error);
-    require(status < 0 || object != nullptr, "create succeeded and left *out NULL");
+    require_reason("create for the configuration '" + std::string(config) + "'", status, error);
+    require(status < 0 || object != nullptr, "create succeeded and left *out NULL",
+            "set *out to the object, or return an error with a message");
     if (status >= 0) destroy_object(trial, object);
   }
 }
@@ -215,8 +216,8 @@ void work_for_a_while(const Trial& trial, const Instance& instance, std::latch& 
 
 void provider_two_threads(const Trial& trial) {
   const Instance one(trial), other(trial);
-  // Only one thread may write to a page. Both threads make the same calls, so the kit reads those
-  // of this thread.
+  // Only one thread may write to a ProgressPage, so the second thread gets one that nothing reads.
+  // Both threads make the same calls, so the steps of this thread describe both.
   ProgressPage unread;
   const Trial same{trial.subject, trial.options,  unread,
                    trial.kind,    trial.provider, trial.directory};

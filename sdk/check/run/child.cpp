@@ -35,11 +35,12 @@ using Clock = std::chrono::steady_clock;
 using ReportSize = std::uint64_t;
 constexpr char kPassed = 'P', kFailed = 'F', kSkipped = 'S';
 
-// After a signal, the kit waits at most this long for the end of the app, not a whole time limit.
+// After a signal, the kit spends at most this long on cancelling the app that the check left
+// running, not a whole time limit.
 constexpr int kHurriedLimitSeconds = 15;
 
-// Returns the remedy for a crash, a hang or an exit: the check's own, which an empty text selects,
-// only if it fits.
+// Returns the remedy for a crash, a hang or an exit: an empty text, which selects the check's own
+// remedy, if that applies to a crash (Check::scope), otherwise `general`.
 std::string remedy_for_crash(const Check& check, const std::string& general) {
   return check.scope == Remedy::kAlsoForCrash ? "" : general;
 }
@@ -50,7 +51,7 @@ std::string in_debugger(const Check& check, const std::string& what) {
 }
 
 Outcome outcome_of_run(const Check& check, const Trial& trial) {
-  // The remedy is the same for every check: no host lets an exception pass.
+  // Replaces the check's own remedy: whatever the check tests, no exception may leave the plug-in.
   const auto crossed = [&](const std::string& what) {
     return Outcome{Verdict::kFailed,
                    "an exception crossed the boundary in " +
@@ -78,7 +79,8 @@ Outcome outcome_of_run(const Check& check, const Trial& trial) {
 
 Outcome outcome_of(const Check& check, const Trial& trial) {
   Outcome out = outcome_of_run(check, trial);
-  // The callback's status for the struct may have caused what the check saw.
+  // If a callback of the kit got a malformed struct, it returned SLIPWAY_E_ABI to the plug-in. That
+  // may have caused what the check saw, so this defect replaces the outcome.
   if (const auto malformed = take_malformed())
     out = {Verdict::kFailed, malformed->what(), malformed->remedy};
   return out;
@@ -124,31 +126,7 @@ bool take_size(std::string& report) {
   ::_exit(0);
 }
 
-enum class End : std::uint8_t { kReported, kTimeIsUp, kStopped };
-
-// Reads until the report is complete or the pipe is closed (both kReported), the time is up, or a
-// signal arrived. If the pipe is closed before the report is complete, `out` becomes empty.
-End read_all(int fd, const StopSignals& stop, Clock::time_point deadline, std::string& out) {
-  char buffer[4096];
-  for (;;) {
-    const auto left =
-        std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
-    pollfd both[] = {{fd, POLLIN, 0}, {stop.fd(), POLLIN, 0}};
-    if (left <= 0) return End::kTimeIsUp;
-    const int ready = ::poll(both, 2, static_cast<int>(left));
-    if (ready < 0 && errno == EINTR) continue;
-    if (ready == 0) return End::kTimeIsUp;
-    if (both[1].revents != 0) return End::kStopped;
-    const ssize_t n = ::read(fd, buffer, sizeof buffer);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) {
-      out.clear();
-      return End::kReported;
-    }
-    out.append(buffer, static_cast<std::size_t>(n));
-    if (take_size(out)) return End::kReported;
-  }
-}
+enum class End : std::uint8_t { kReported, kEnded, kTimeIsUp, kStopped };
 
 bool has_ended(pid_t process) {
   siginfo_t info{};
@@ -156,19 +134,38 @@ bool has_ended(pid_t process) {
          info.si_pid == process;
 }
 
-// Waits until the process has ended (kReported), the time is up, or a signal arrived.
-End await_end(pid_t process, const StopSignals& stop, Clock::time_point deadline) {
-  const OwnedFd ended(static_cast<int>(::syscall(SYS_pidfd_open, process, 0)));
+bool has_input(int fd) {
+  pollfd one{fd, POLLIN, 0};
+  return ::poll(&one, 1, 0) > 0;
+}
+
+// Waits until `report` is complete, the process has ended without one, the time is up, or a signal
+// arrived. A pipe without an end is no sign of a process that continues: one that the plug-in
+// forked may keep it open. Nor is its end one of a process that has ended: the plug-in may have
+// closed it.
+End await_report(pid_t process, OwnedFd pipe, const StopSignals& stop, Clock::time_point deadline,
+                 std::string& report) {
+  const OwnedFd process_fd(static_cast<int>(::syscall(SYS_pidfd_open, process, 0)));
+  char buffer[4096];
   for (;;) {
     const auto left =
         std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
-    pollfd both[] = {{ended.get(), POLLIN, 0}, {stop.fd(), POLLIN, 0}};
     if (left <= 0) return End::kTimeIsUp;
-    // Without pidfd_open() (before Linux 5.3, or forbidden in a container) this loop asks again.
-    const int pause = static_cast<int>(ended ? left : std::min<long long>(left, 10));
-    if (::poll(both, 2, pause) < 0 && errno == EINTR) continue;
-    if (both[1].revents != 0) return End::kStopped;
-    if (both[0].revents != 0 || (!ended && has_ended(process))) return End::kReported;
+    pollfd all[] = {{stop.fd(), POLLIN, 0}, {process_fd.get(), POLLIN, 0}, {pipe.get(), POLLIN, 0}};
+    // Without pidfd_open() (before Linux 5.3, or forbidden in a container), calls has_ended() every
+    // 10 ms.
+    const int pause = static_cast<int>(process_fd ? left : std::min<long long>(left, 10));
+    if (::poll(all, 3, pause) < 0) continue;
+    if (all[0].revents != 0) return End::kStopped;
+    const bool ended = all[1].revents != 0 || (!process_fd && has_ended(process));
+    if (pipe && has_input(pipe.get())) {  // asked again: the process may have written since poll()
+      const ssize_t n = ::read(pipe.get(), buffer, sizeof buffer);
+      if (n > 0) report.append(buffer, static_cast<std::size_t>(n));
+      if (take_size(report)) return End::kReported;
+      if (n == 0) pipe.reset();
+    } else if (ended) {
+      return End::kEnded;
+    }
   }
 }
 
@@ -190,8 +187,8 @@ Outcome parsed(const std::string& report) {
                 : report[0] == kFailed ? Verdict::kFailed
                                        : Verdict::kSkipped;
   const std::size_t end = report.find('\0');
-  out.seen = report.substr(1, end == std::string::npos ? end : end - 1);
-  if (end != std::string::npos) out.remedy = report.substr(end + 1);
+  out.seen = report.substr(1, end - 1);
+  out.remedy = report.substr(end + 1);
   return out;
 }
 
@@ -209,6 +206,8 @@ Outcome run_limited(const Check& check, const Trial& trial, const StopSignals& s
     throw NoResources(std::string("no pipe for a check: ") + std::strerror(errno));
   OwnedFd from(ends[0]), to(ends[1]);
   const OwnedFd printed(::memfd_create("printed", MFD_CLOEXEC));
+  if (!printed)
+    throw NoResources(std::string("no file for a check's output: ") + std::strerror(errno));
   const auto deadline = Clock::now() + std::chrono::seconds(limit_s);
   const pid_t kit = ::getpid();
   const pid_t child = ::fork();
@@ -221,10 +220,8 @@ Outcome run_limited(const Check& check, const Trial& trial, const StopSignals& s
   ::setpgid(child, child);
   to.reset();
   std::string report;
-  End end = read_all(from.get(), stop, deadline, report);
-  // A plug-in may have closed the pipe while the child continues to run.
-  if (end == End::kReported && report.empty()) end = await_end(child, stop, deadline);
-  if (end != End::kReported) {
+  const End end = await_report(child, std::move(from), stop, deadline, report);
+  if (end == End::kTimeIsUp || end == End::kStopped) {
     ::kill(-child, SIGKILL);
     ::kill(child, SIGKILL);  // the plug-in may have moved it to another process group
   }
@@ -232,16 +229,15 @@ Outcome run_limited(const Check& check, const Trial& trial, const StopSignals& s
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   if (end == End::kStopped) throw Interrupted{stop.take()};
-  if (end == End::kReported && !report.empty()) return parsed(report);
+  if (end == End::kReported) return parsed(report);
   const std::string during = " in " + trial.progress.last_step();
-  std::string seen = end == End::kReported
-                         ? ending(status) + during
-                         : "no end after " + std::to_string(limit_s) + " s" + during;
+  std::string seen = end == End::kEnded ? ending(status) + during
+                                        : "no end after " + std::to_string(limit_s) + " s" + during;
   if (const std::string words = last_line(printed.get()); !words.empty()) seen += ": " + words;
   return {Verdict::kFailed, seen,
-          remedy_for_crash(check, in_debugger(check, end == End::kReported
-                                                         ? "find the place of the crash or exit: "
-                                                         : "find what the call waits for: "))};
+          remedy_for_crash(
+              check, in_debugger(check, end == End::kEnded ? "find the place of the crash or exit: "
+                                                           : "find what the call waits for: "))};
 }
 
 void prepare(const Trial& trial) {
@@ -252,13 +248,14 @@ void prepare(const Trial& trial) {
   trial.progress.clear();
 }
 
+// Returns a check outside the catalogue, which cancels the app that the last check left running.
 const Check& cleaning() {
   static const Check check{"", "", Needs::kNothing, "", "", &cancel_left_behind};
   return check;
 }
 
 void clean_up(const Trial& trial, const StopSignals& stop, int limit_s) {
-  // A destructor does this, because a further signal ends the cancellation below with an exception.
+  // A destructor calls end_descendants(), because a further signal makes run_limited() throw.
   struct AtEnd {
     ~AtEnd() { end_descendants(); }
   } const at_end;

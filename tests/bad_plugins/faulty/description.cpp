@@ -138,6 +138,7 @@ slipway_status describe(slipway_scheduler* self, const slipway_call* call, slipw
   const auto app = load(self, id);
   if (!app && broken("describe_fails")) return fail(self, err, SLIPWAY_E_NOT_FOUND, "no such app");
   if (!app) return SLIPWAY_OK;
+  if (broken("crashes_beside_its_supervisor")) std::raise(SIGSEGV);  // which keeps pipes open
   static bool has_described_end = false;
   if (broken("end_is_described_once") && is_terminal(app->status.state) &&
       std::exchange(has_described_end, true))

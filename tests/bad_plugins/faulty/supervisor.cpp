@@ -198,10 +198,12 @@ void start_supervisor(const AppStore& store, const std::string& id, const Stored
   if (::fork() != 0) ::_exit(0);
   const int null = ::open("/dev/null", O_RDWR | O_CLOEXEC);
   for (int fd = broken("keeps_stdin") ? 1 : 0; fd < 3; ++fd) ::dup2(null, fd);
-  for (int fd = 3; fd < 1024 && !broken("supervisor_keeps_descriptors"); ++fd)
+  const bool keeps_all =
+      broken("supervisor_keeps_descriptors") || broken("crashes_beside_its_supervisor");
+  for (int fd = 3; fd < 1024 && !keeps_all; ++fd)
     if (fd != owner_fd && fd != control.get()) ::close(fd);
   Supervisor(store, id, app, owner_fd, control.get()).run();
-  while (broken("stays_after_the_app")) ::pause();
+  while (broken("stays_after_the_app") || broken("crashes_beside_its_supervisor")) ::pause();
   ::_exit(0);
 }
 
