@@ -19,19 +19,19 @@ struct AttemptTime {
   TimeNs until;
 };
 
-// A Docker engine records the start of a container after its program has started, and waits at
-// least this long, in ns, before it starts the container again.
-constexpr std::int64_t kStartRecordDelayNs = 100'000'000;
+// A Docker engine records the start of a container shortly after its program has started. So the
+// time of an attempt begins this much earlier than the record, in ns. The output of the attempt
+// before is older: the engine waits at least this long before it starts the container again.
+constexpr std::int64_t kEarlierStartNs = 100'000'000;
 
 /// Returns when attempt `number` began, or nothing if the status does not say it.
 TimeNs start_of(const ReplicaStatus& replica, std::size_t number) {
   const auto& earlier = replica.earlier_attempts;
   if (number <= earlier.size()) return earlier[number - 1].started_at;
   if (number != attempts_of(replica) || !replica.started_at) return std::nullopt;
-  // A scheduler that lists no attempts leaves restarts to its engine. Docker's engine records each
-  // start too late, so the bound is earlier than the recorded start.
+  // A scheduler that lists no attempts leaves restarts to its engine.
   const bool is_listed = number == earlier.size() + 1;
-  return *replica.started_at - (is_listed ? 0 : kStartRecordDelayNs);
+  return *replica.started_at - (is_listed ? 0 : kEarlierStartNs);
 }
 
 /// Returns when attempt `number` of the replica `name` began. Throws Error kUnimplemented if the
