@@ -124,6 +124,19 @@ class OlderKernels(SlipwayCase):
                              [("FAILED", "lost")])
             self.assert_nothing_lives()
 
+    def test_orphans_get_signals_without_pidfd_send_signal(self):
+        for error in ("ENOSYS", "EPERM"):
+            with self.subTest(error):
+                self.refuse(error, "pidfd_send_signal")
+                handle = self.detach(self.app("touch ready; sleep 1000"))
+                self.file_appears("ready")
+                for pid in self.helpers(handle):
+                    os.kill(pid, signal.SIGKILL)
+                self.ok("cancel", handle)
+                self.assertEqual([r["state"] for r in self.replicas_of(handle).values()], ["CANCELLED"])
+                self.assert_nothing_lives()
+                (self.cwd / "ready").unlink()
+
     def test_gpus_are_counted_by_nvidia_smi(self):
         for _ in self.each_refusal():
             smi = self.write("nvidia-smi", "#!/bin/sh\necho 'GPU 0: one'\necho 'GPU 1: two'\n")

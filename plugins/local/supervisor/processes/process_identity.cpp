@@ -11,8 +11,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <string>
 
 #include "plugins/local/engine/clocks.hpp"
+#include "plugins/local/engine/file_io.hpp"
 #include "sdk/support/system_error.hpp"
 
 namespace slipway::local {
@@ -36,6 +38,13 @@ bool exit_by_pidfd(int pidfd, std::int32_t& status) {
   if (::ioctl(pidfd, kPidfdGetInfo, &info) != 0 || (info.mask & kPidfdInfoExit) == 0) return false;
   status = info.exit_code;
   return true;
+}
+
+/// Returns whether the process behind `pidfd`, living or zombie, still has its pid.
+bool is_unreaped(int pidfd) {
+  const std::string info = kernel_file("/proc/self/fdinfo/" + std::to_string(pidfd));
+  const std::size_t at = info.find("\nPid:\t");
+  return at != std::string::npos && info[at + std::strlen("\nPid:\t")] != '-';  // -1 if reaped
 }
 
 /// Returns field `number` of the line, counted as in proc(5). `after_name` is the end of the
@@ -149,10 +158,10 @@ Ending ending_of(int pidfd, const ReplicaEntry& entry, bool reaped, std::int32_t
 bool signal_group(int pidfd, std::int32_t pid, int signal) {
   if (::syscall(SYS_pidfd_send_signal, pidfd, signal, nullptr, kPidfdSignalProcessGroup) == 0)
     return true;
-  if (errno != EINVAL) return false;
-  // Before Linux 6.9 the pidfd cannot signal the group, but it shows that the pid is still the
-  // leader's.
-  return ::syscall(SYS_pidfd_send_signal, pidfd, 0, nullptr, 0) == 0 && ::kill(-pid, signal) == 0;
+  // Before Linux 6.9 the pidfd cannot signal the group (EINVAL). A container may forbid the call
+  // with EPERM. If EPERM concerns the processes, kill() also fails.
+  if (errno != EINVAL && errno != ENOSYS && errno != EPERM) return false;
+  return is_unreaped(pidfd) && ::kill(-pid, signal) == 0;
 }
 
 }  // namespace slipway::local
