@@ -31,7 +31,7 @@ bool put(const std::string& path, const std::string& text) {
   return file && ::write(file.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size());
 }
 
-/// Writes to a file that not every kernel has.
+/// Writes to a file that not every kernel has. Returns true if it is missing.
 bool put_if_present(const std::string& path, const std::string& text) {
   return put(path, text) || errno == ENOENT;
 }
@@ -94,7 +94,8 @@ void kill_below(const std::string& dir) {
 }
 
 /// Removes the cgroup `dir` and the cgroups below it, which the replica has made. Sends SIGKILL to
-/// the processes in them. Returns false with errno EBUSY if a process has not ended yet.
+/// the processes in them. Returns false with errno EBUSY if a process has not ended yet. Returns
+/// true for any other failure, which the caller's mkdir() then reports.
 bool remove_or_kill(const std::string& dir) {
   for_each_child(dir, remove_or_kill);
   if (::rmdir(dir.c_str()) == 0 || errno != EBUSY) return true;
@@ -120,7 +121,7 @@ void empty_and_remove(const std::string& dir) {
     const std::vector<ProcessHandle> killed = kill_in(dir);
     const bool is_populated =
         n > 0 && number_of({text, static_cast<std::size_t>(n)}, "populated") != 0;
-    // If no process is left, it has a cgroup below it that could not be emptied.
+    // Busy without a process: a cgroup below `dir` could not be removed.
     if ((!is_populated && killed.empty()) || left_ms() <= 0) return;
     pollfd change{events.get(), POLLPRI, 0};
     if (is_populated) ::poll(&change, 1, left_ms());
@@ -145,7 +146,7 @@ bool limit_unified(const std::string& dir, const Limits& limits) {
   return memory && (limits.cpu_milli == 0 || put(dir + "/cpu.max", quota));
 }
 
-/// The second limit is that of memory and swap together.
+/// Limits memory alone, then memory and swap together, so that the replica gets no swap.
 bool limit_memory_v1(const std::string& dir, const Limits& limits) {
   const std::string bytes = std::to_string(limits.memory_bytes);
   return limits.memory_bytes == 0 || (put(dir + "/memory.limit_in_bytes", bytes) &&
@@ -197,9 +198,9 @@ bool ReplicaCgroups::make(std::uint32_t index, const Limits& limits, std::vector
       if (errno != ENOENT || tries == kMostTries) return false;
       if (!enable(common.substr(0, common.rfind('/')))) return false;
       if (::mkdir(common.c_str(), 0755) != 0 && errno != EEXIST) return false;
-      if (!enable(common) && errno != ENOENT) return false;
     }
-    if (!enable(root)) return false;
+    // Another app may have made the common directory, and not have got to its controllers yet.
+    if (!enable(common) || !enable(root)) return false;
   }
   has_directories_ = true;
   const auto make_empty = [&](const std::string& dir) {
