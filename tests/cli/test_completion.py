@@ -117,6 +117,10 @@ class Bash(CompletionCase):
         self.write("train.toml", COMPONENTS)
         self.becomes("slipway run utils.ec", "slipway run utils.echo ")
         self.becomes("slipway run utils.echo --m", "slipway run utils.echo --msg ")
+        # TorchX's spellings of --cfg
+        for option in ("-cfg", "--scheduler_args"):
+            self.becomes(f"slipway run -s local_cwd {option} grace_s=1 utils.ec",
+                         f"slipway run -s local_cwd {option} grace_s=1 utils.echo ")
         self.assertEqual(self.candidates("run", "--", "--m"), [])
         self.write("slipway.toml", "[cli.run]\ncomponent = \"utils.echo\"\n")
         self.assertEqual(self.candidates("run", "--", "--m"), ["--msg"])

@@ -6,6 +6,7 @@
 
 #include "core/cli/options/subcommands.hpp"
 #include "core/cli/parser/component_words.hpp"
+#include "core/cli/parser/torchx_options.hpp"
 
 namespace slipway::cli {
 
@@ -139,7 +140,7 @@ std::string CompletionPlace::value_of(const std::string& name) const {
 
 CompletionPlace completion_place(const CLI::App& app, const std::vector<std::string>& words,
                                  const std::string& current) {
-  SplitArguments split = split_arguments(app, words);
+  SplitArguments split = split_arguments(app, with_known_options(app, words));
   Walk walk(app);
   for (const std::string& word : split.own) walk.pass(word);
   CompletionPlace out = walk.end(current);

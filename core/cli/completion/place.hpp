@@ -32,7 +32,8 @@ struct CompletionPlace {
   std::string value_of(const std::string& name) const;
 };
 
-/// Returns the place of `current`, the word at the cursor, after `words`. Treats an option that
+/// Returns the place of `current`, the word at the cursor, after `words`, which may have TorchX's
+/// names of options, such as `-cfg` (torchx_options.hpp). Treats an option that
 /// `app` does not know as one without a value. `app` must outlive the result.
 CompletionPlace completion_place(const CLI::App& app, const std::vector<std::string>& words,
                                  const std::string& current);
