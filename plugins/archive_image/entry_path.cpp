@@ -1,5 +1,6 @@
 #include "plugins/archive_image/entry_path.hpp"
 
+#include "plugins/archive_image/settings.hpp"
 #include "sdk/support/joined.hpp"
 #include "slipway/error.hpp"
 #include "slipway/visible_text.hpp"
@@ -12,25 +13,27 @@ constexpr std::size_t kMaxPartBytes = 255;  // NAME_MAX
 constexpr std::size_t kMaxParts = 256;      // TreeWriter opens each directory above an entry
 constexpr std::size_t kMaxPrintedBytes = 120;
 
-[[noreturn]] void refuse(std::string_view name, const std::string& why) {
-  throw Error(Code::kInvalid, "entry \"" + printable_name(name) + "\" " + why);
-}
-
 }  // namespace
 
-std::vector<std::string> entry_parts(std::string_view name, std::size_t max_bytes) {
-  if (name.empty()) refuse(name, "has no name");
-  if (name.front() == '/') refuse(name, "has an absolute path");
-  if (name.size() > max_bytes)
-    refuse(name, "has a path of more than " + std::to_string(max_bytes) + " bytes");
+std::vector<std::string> entry_parts(std::string_view name, std::size_t max_bytes,
+                                     const std::string& what) {
+  const auto refuse = [&, whole = name](const std::string& why, const char* hint = "") {
+    throw Error(Code::kInvalid, what + " \"" + printable_name(whole) + "\" " + why, hint);
+  };
+  if (name.empty()) refuse("has no name");
+  if (name.front() == '/') refuse("has an absolute path");
+  if (name.size() > max_bytes) {
+    refuse("has a path of more than " + std::to_string(max_bytes) + " bytes (max_path_bytes)",
+           kLimitHint);
+  }
   std::vector<std::string> parts;
   while (!name.empty()) {
     const std::size_t slash = name.find('/');
     const std::string_view part = name.substr(0, slash);
-    if (part == "..") refuse(name, "leads out of the image (\"..\")");
-    if (part.size() > kMaxPartBytes) refuse(name, "has a name of more than 255 bytes");
+    if (part == "..") refuse("leads out of the image (\"..\")");
+    if (part.size() > kMaxPartBytes) refuse("has a name of more than 255 bytes");
     if (!part.empty() && part != ".") parts.emplace_back(part);
-    if (parts.size() > kMaxParts) refuse(name, "lies below more than 255 directories");
+    if (parts.size() > kMaxParts) refuse("lies below more than 255 directories");
     if (slash == std::string_view::npos) break;
     name.remove_prefix(slash + 1);
   }

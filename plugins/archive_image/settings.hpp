@@ -20,6 +20,10 @@ struct Limits {
   static constexpr std::uint64_t kFreeBytes = std::uint64_t{64} << 20;
 };
 
+/// Says in an error about a limit how to set another one.
+constexpr const char* kLimitHint =
+    "config under [plugins.\"org.slipway.archive_image\"] in the configuration sets other limits";
+
 struct Settings {
   Limits limits;
   /// Days without use after which the next fetch() removes an image; 0: removes every image that no

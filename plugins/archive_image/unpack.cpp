@@ -71,9 +71,6 @@ void check_link(int root_fd, const std::string& link) {
   }
 }
 
-constexpr const char* kLimitHint =
-    "config under [plugins.\"org.slipway.archive_image\"] in the configuration sets other limits";
-
 class Unpacking {
  public:
   Unpacking(int archive_fd, std::uint64_t archive_bytes, int root_fd, const Limits& limits,
@@ -120,7 +117,9 @@ class Unpacking {
   }
 
   void hard_link(const Parts& parts, const Entry& entry) {
-    const Parts target = entry_parts(entry.target, limits_.max_path_bytes);
+    const Parts target =
+        entry_parts(entry.target, limits_.max_path_bytes,
+                    "entry \"" + printable_name(entry.name) + "\" is a link; its target");
     if (target.empty())
       throw Error(Code::kInvalid,
                   "entry \"" + printable_name(entry.name) + "\" is a link to nothing");

@@ -43,6 +43,21 @@ BOOST_AUTO_TEST_CASE(name_that_is_too_long_or_too_deep_is_refused) {
   BOOST_TEST(test::throws(Code::kInvalid, [] { entry_parts("abc", 2); }));
 }
 
+BOOST_AUTO_TEST_CASE(a_message_has_the_whole_name_and_what_it_is) {
+  const auto message = [](const std::string& name, const std::string& what) {
+    try {
+      entry_parts(name, kMostBytes, what);
+    } catch (const Error& error) {
+      return error.message();
+    }
+    return std::string();
+  };
+  BOOST_TEST(message("pkg/lib/../../../etc/x", "entry") ==
+             "entry \"pkg/lib/../../../etc/x\" leads out of the image (\"..\")");
+  BOOST_TEST(message("/etc/passwd", "its target") ==
+             "its target \"/etc/passwd\" has an absolute path");
+}
+
 BOOST_AUTO_TEST_CASE(a_message_shows_no_control_characters) {
   BOOST_TEST(printable_name("a\x1b[31m\nb") == "a\\x1b[31m\\nb");
   BOOST_TEST(printable_name(std::string(500, 'x')).size() < 200u);
