@@ -28,6 +28,11 @@ std::string text_detail(const ReplicaStatus& replica, const char* key) {
   return text.is_string() ? std::string(text.get_string()) : std::string();
 }
 
+/// Returns whether the reason says more than the state, the exit code and the signal.
+bool says_more(const std::string& reason) {
+  return !reason.empty() && reason != "exit" && reason != "signal" && reason != "cancelled";
+}
+
 /// Returns the outcome of an attempt or a replica that has ended.
 template <class Ended>
 std::string outcome_of(const Ended& ended) {
@@ -42,11 +47,7 @@ std::string outcome_of(const Ended& ended) {
   } else if (ended.exit_code && *ended.exit_code != 0) {
     out = fmt::format("exit {}", *ended.exit_code);
   }
-  // The text so far, or the state, already says these three.
-  if (!ended.reason.empty() && ended.reason != "exit" && ended.reason != "signal" &&
-      ended.reason != "cancelled") {
-    out += (out.empty() ? "" : ", ") + ended.reason;
-  }
+  if (says_more(ended.reason)) out += (out.empty() ? "" : ", ") + ended.reason;
   return out;
 }
 
@@ -76,11 +77,12 @@ std::string ending_text(AppState state, std::optional<std::int32_t> exit_code, s
     return "did not run, because a role that it waits for failed or was never ready";
   if (reason == "restarted") return "was stopped for a restart";
   if (reason == "work_done") return "was stopped, because the other roles have ended";
-  if (state == AppState::kCancelled) return "was cancelled";
-  if (signal > 0) return "was killed by " + signal_name(signal);
-  if (state == AppState::kSucceeded) return "succeeded";
-  if (exit_code) return fmt::format("exited with {}", *exit_code);
-  return fmt::format("is {}", to_string(state));
+  const std::string word = says_more(reason) ? " (" + reason + ")" : "";  // the scheduler's own
+  if (state == AppState::kCancelled) return "was cancelled" + word;
+  if (signal > 0) return "was killed by " + signal_name(signal) + word;
+  if (state == AppState::kSucceeded) return "succeeded" + word;
+  if (exit_code) return fmt::format("exited with {}{}", *exit_code, word);
+  return fmt::format("is {}{}", to_string(state), word);
 }
 
 const ReplicaStatus* first_failure(const Description& app, const RoleStatus** role) {
@@ -108,9 +110,13 @@ std::string failure_text(const Description& app) {
   // The app's message explains replicas that could not start or were not ready in time.
   if ((replica->reason == "spawn_failed" || replica->reason == "not_ready") && !app.msg.empty())
     return app.msg;
-  return fmt::format("{}/{} {}", role->role, replica->id,
+  // Also what has happened to the machines of a replica that is lost.
+  const std::string cause =
+      replica->reason == "lost" && !app.msg.empty() ? " (" + app.msg + ")" : "";
+  return fmt::format("{}/{} {}{}", role->role, replica->id,
                      ending_text(replica->state, replica->exit_code, replica->signal,
-                                 replica->reason, limit_of(*replica)));
+                                 replica->reason, limit_of(*replica)),
+                     cause);
 }
 
 std::size_t earlier_attempts_of(const ReplicaStatus& replica) {
