@@ -246,6 +246,15 @@ class Faults(unittest.TestCase):
         self.assertEqual(kit.verdicts(done)["app.runs"][0]["seen"],
                          "the process was ended by Segmentation fault in describe")
 
+    def test_lack_of_threads_is_no_defect_of_the_plugin(self):
+        # A thread gets a stack as large as the limit of the stack, which is larger than all the memory allowed.
+        launcher = ("prlimit", "--stack=8589934592", "--as=4294967296")
+        for check in ("provider.two_threads", "app.log_cancel", "app.two_threads"):
+            done = kit.run("--json", "--app", kit.APP, "--only", check, FAULTY, launcher=launcher)
+            results = kit.verdicts(done)[check]
+            self.assertEqual({r["verdict"] for r in results}, {"skipped"}, done.stdout)
+            self.assertIn("this machine lacks resources for the check: no thread", results[0]["seen"])
+
     def test_private_states_are_read_as_a_host_reads_them(self):
         # The first state is SLIPWAY_STATE_PRIVATE | 1, which hosts read as UNKNOWN (slipway/abi/app.h).
         done = kit.run("--json", "--app", kit.APP, "--only", "app.runs", FAULTY, fault="has_a_private_state")

@@ -54,7 +54,7 @@ void app_blocking_log_cancel(const Trial& trial) {
     OpenLogs::Bytes bytes;
     Answer answer;
     {
-      const std::jthread other([&] {
+      const std::jthread other = start_thread([&] {
         std::this_thread::sleep_for(std::chrono::milliseconds(200));
         logs.cancel();
       });
@@ -141,13 +141,13 @@ void app_two_threads(const Trial& trial) {
       subscription.emplace(scheduler, app.id());
     std::optional<Caller> describing;
     {
-      const std::jthread describes([&](const std::stop_token& over) {
+      const std::jthread describes = start_thread([&](const std::stop_token& over) {
         describe_until(over, scheduler, app.id(), describing);
       });
       std::jthread drains;
       if (subscription && *subscription)
         drains =
-            std::jthread([&](const std::stop_token& over) { drain_until(over, *subscription); });
+            start_thread([&](const std::stop_token& over) { drain_until(over, *subscription); });
       OpenLogs::Bytes bytes;
       Answer answer;
       for (int i = 0; i < 5 && answer.status >= 0; ++i) answer = logs.next(50, bytes);

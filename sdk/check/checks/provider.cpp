@@ -224,7 +224,7 @@ void provider_two_threads(const Trial& trial) {
   std::exception_ptr failure;
   std::latch both_begin(2);
   // Also joins if the first thread fails.
-  std::jthread second([&] {
+  std::jthread second = start_thread([&] {
     try {
       work_for_a_while(same, other, both_begin);
     } catch (...) {

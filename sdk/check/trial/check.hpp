@@ -6,6 +6,9 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <system_error>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include "sdk/check/trial/options.hpp"
@@ -35,6 +38,16 @@ struct Inconclusive : std::runtime_error {
 struct NoResources : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
+
+/// Starts a thread of a check. Throws NoResources if the machine has none left.
+template <typename Function>
+std::jthread start_thread(Function run) {
+  try {
+    return std::jthread(std::move(run));
+  } catch (const std::system_error& error) {
+    throw NoResources("no thread for a check: " + error.code().message());
+  }
+}
 
 /// Throws Broken unless `holds`.
 inline void require(bool holds, const std::string& seen, std::string remedy = {}) {

@@ -6,7 +6,9 @@
 #include <cerrno>
 #include <cstring>
 #include <exception>
-#include <system_error>
+#include <string>
+
+#include "sdk/check/trial/check.hpp"
 
 namespace slipway::check {
 
@@ -31,7 +33,7 @@ ProgressPage::ProgressPage() {
   void* page =
       ::mmap(nullptr, sizeof(Page), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (page == MAP_FAILED)
-    throw std::system_error(errno, std::generic_category(), "cannot share memory with a check");
+    throw NoResources(std::string("no memory to share with a check: ") + std::strerror(errno));
   page_ = static_cast<Page*>(page);
 }
 

@@ -10,7 +10,7 @@ namespace slipway::check {
 /// thread of one process may write at a time.
 class ProgressPage {
  public:
-  /// Throws std::system_error if no page can be shared.
+  /// Throws NoResources (check.hpp) if no page can be shared.
   ProgressPage();
   ~ProgressPage();
   ProgressPage(const ProgressPage&) = delete;
