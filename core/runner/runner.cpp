@@ -223,9 +223,8 @@ AppHandle Runner::schedule(const AppDryRun& dryrun, const ScheduleOptions& optio
       submit_dry_run(parts_->plugins, target, dryrun, options, cancel_fd >= 0 ? &watched : nullptr);
   AppHandle handle{dryrun.scheduler, session(), made.app_id};
   std::function<bool(const RunRecordName&)> exists;
-  // Only schedulers of this machine delete apps on their own (pruning), so only their run records
-  // can outlive the apps.
-  if (target.foreground_by_default()) {
+  // Only the run records of these schedulers can outlive the apps.
+  if (target.deletes_old_apps()) {
     exists = [&](const RunRecordName& name) {
       return scheduler(dryrun.scheduler, name.session).exists(name.app_id);
     };

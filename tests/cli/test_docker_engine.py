@@ -435,6 +435,18 @@ class DockerEngine(SlipwayCase):
         self.assertEqual([body["HostConfig"]["NetworkMode"] == "host" for body in bodies], [False, True])
         self.assertIn("TORCHX_RANK0_HOST=localhost", bodies[1]["Env"])
 
+    def test_run_records_of_apps_of_another_engine_stay(self):
+        self.write("app.toml", APP)
+        self.submits(lambda: answer(201, {"Id": "c0"}), lambda: answer(204, b""))
+        runs = self.state / "slipway" / "runs" / "local_docker"
+        handles = []
+        for _ in range(2):  # the second command finds no container of the first one's app
+            handles.append(self.ok("run", "-d", "-s", "local_docker", "app.toml").stdout.strip())
+            for path in runs.rglob("*"):
+                os.utime(path, (0, 0))
+        left = {path.name for path in runs.rglob("*") if path.is_file()} - {".visited"}
+        self.assertEqual(left, {handle.rsplit("/", 1)[1] for handle in handles})
+
     def test_program_with_the_name_of_a_network_part_is_no_failure_of_the_network(self):
         self.write("app.toml", APP)
         words = 'OCI runtime create failed: exec: "bridge-worker": executable file not found in $PATH'

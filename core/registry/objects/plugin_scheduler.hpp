@@ -75,6 +75,8 @@ class PluginScheduler {
   bool foreground_by_default() const {
     return (flags() & SLIPWAY_SCHEDULER_FOREGROUND_BY_DEFAULT) != 0;
   }
+  /// Returns whether the scheduler deletes old apps without a call of the host.
+  bool deletes_old_apps() const { return (flags() & SLIPWAY_SCHEDULER_DELETES_OLD_APPS) != 0; }
   /// Returns whether every role must have a resource.
   bool needs_resources() const { return (flags() & SLIPWAY_SCHEDULER_NEEDS_RESOURCES) != 0; }
 

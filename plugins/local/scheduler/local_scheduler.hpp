@@ -18,7 +18,8 @@ namespace slipway::local {
 /// providers, and `local_cwd` alone lists unreadable records.
 class LocalScheduler : public Scheduler {
  public:
-  static constexpr std::uint32_t kFlags = SLIPWAY_SCHEDULER_FOREGROUND_BY_DEFAULT;
+  static constexpr std::uint32_t kFlags =
+      SLIPWAY_SCHEDULER_FOREGROUND_BY_DEFAULT | SLIPWAY_SCHEDULER_DELETES_OLD_APPS;
 
   LocalScheduler(Host host, CreateArgs args);
 

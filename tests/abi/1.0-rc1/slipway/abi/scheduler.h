@@ -203,7 +203,11 @@ enum {
   SLIPWAY_SCHEDULER_FOREGROUND_BY_DEFAULT = 1,
   /* Every role must have a resource, because the scheduler allocates what the resource requests.
    * The host checks this before submit_dryrun. */
-  SLIPWAY_SCHEDULER_NEEDS_RESOURCES = 2
+  SLIPWAY_SCHEDULER_NEEDS_RESOURCES = 2,
+  /* The scheduler deletes old apps on its own, without delete_app. So a host that keeps facts about
+   * apps asks `exists` from time to time, and forgets apps that are gone. Not for a scheduler that
+   * may be asked about the apps of another engine or cluster, which it would not find. */
+  SLIPWAY_SCHEDULER_DELETES_OLD_APPS = 4
 };
 
 typedef struct slipway_scheduler_vtbl slipway_scheduler_vtbl;
