@@ -46,11 +46,12 @@ std::vector<ReplicaStatus>& replicas_of(Description& app, const std::string& rol
   return app.roles.back().replicas;
 }
 
-/// Returns the replicas of a job. The name of an array of Slipway is a role. Otherwise a name
-/// `role-N` is a replica, any other name a role whose tasks are the replicas. A role that is itself
-/// called `role-N` cannot be told from a replica.
-/// A component of TorchX is a replica, except that an elastic role has a single component, which
-/// runs a replica on each of its hosts.
+/// Returns the replicas of a job. In a job with Slipway's mark, the name of an array is its role,
+/// and each task is a replica. Otherwise a name `role-N` is one replica, also if a role is itself
+/// called so. Any other name is a role whose tasks are the replicas.
+/// In a job without the mark, a name `role-N` is one replica, or one on each host if the job has
+/// several hosts: in TorchX, an elastic role is a single component. Throws Error kInvalid for any
+/// other name without the mark.
 std::vector<ReplicaName> replicas_in(const std::string& app_id, const QueueJob& job) {
   std::vector<ReplicaName> out;
   const bool is_marked = !mark_in(job.comment).empty();
