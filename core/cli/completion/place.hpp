@@ -33,8 +33,8 @@ struct CompletionPlace {
 };
 
 /// Returns the place of `current`, the word at the cursor, after `words`, which may have TorchX's
-/// names of options, such as `-cfg` (torchx_options.hpp). Treats an option that
-/// `app` does not know as one without a value. `app` must outlive the result.
+/// names of options, such as `-cfg` (torchx_options.hpp). Treats an option that `app` does not know
+/// as one without a value. `app` must outlive the result.
 CompletionPlace completion_place(const CLI::App& app, const std::vector<std::string>& words,
                                  const std::string& current);
 
