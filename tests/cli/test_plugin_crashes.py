@@ -84,21 +84,32 @@ class PluginCrashes(TerminalCase):
                              env=self.faulty("hangs_in_resolve"))
         self.assertIn("org.example.faulty 1.0.0 does not return from resolve", result.stderr)
 
-    def test_crash_while_attach_asks_leaves_terminal_and_app_intact(self):
+    def crash_while_attach_asks(self, fault, *, shows, status):
+        """Checks that attach, with this fault of the plug-in, shows the text and ends with the status, and that terminal
+        and app stay as they are."""
         handle = self.detach_sleeper()
         trigger = self.cwd / "trigger"  # the plug-in crashes once this file exists
-        self.env.update(SLIPWAY_FAULT="crashes_in_describe", SLIPWAY_FAULT_FILE=str(trigger))
+        self.env.update(SLIPWAY_FAULT=fault, SLIPWAY_FAULT_FILE=str(trigger))
         before = termios.tcgetattr(self.slave)
         process = self.start_on_terminal("attach", handle)
         self.type(b"\x03", shows="d detaches")
         self.assertNotEqual(termios.tcgetattr(self.slave), before)
         trigger.touch()
-        self.type(b"", shows="org.example.faulty 1.0.0 crashed (SIGSEGV) in describe")
-        self.assertEqual(process.wait(timeout=LIMIT_S), 70)
+        self.type(b"", shows=shows)
+        self.assertEqual(process.wait(timeout=LIMIT_S), status)
         self.assertEqual(termios.tcgetattr(self.slave), before)
         self.env["SLIPWAY_FAULT"] = "none"
         self.assert_state(handle, "RUNNING")
         self.ok("cancel", handle)
+
+    def test_crash_while_attach_asks_leaves_terminal_and_app_intact(self):
+        self.crash_while_attach_asks("crashes_in_describe", status=70,
+                                     shows="org.example.faulty 1.0.0 crashed (SIGSEGV) in describe")
+
+    @unittest.skipIf(SANITIZED, "the sanitizer handles the signal")
+    def test_crash_in_a_thread_while_attach_asks_leaves_terminal_and_app_intact(self):
+        self.crash_while_attach_asks("crashes_in_a_thread", status=-signal.SIGSEGV,
+                                     shows="crashed (SIGSEGV): a defect in Slipway, or in a thread of a plug-in")
 
     @unittest.skipIf(SANITIZED, "the sanitizer handles the signal")
     def test_crash_in_a_thread_of_a_plug_in_ends_the_command_by_its_signal(self):

@@ -112,7 +112,7 @@ class FixedText {
         .add("\",\"hint\":\"")
         .quote(hint)
         .add("\",\"where\":\"")
-        .add(call.plugin_id())
+        .quote(FixedText().add(call.plugin_id()))
         .add("\",\"details\":null}}\n")
         .write_to(standard_output());
   }
@@ -148,12 +148,13 @@ void on_crash(int signal) {
         "): a defect in Slipway, or in a thread of a plug-in\n  does it also crash with "
         "--no-plugins?\n");
     text.write_to(STDERR_FILENO);
+    restore_terminal();
   }
   ::sigaction(signal, &actions_before[i], nullptr);
   ::raise(signal);
 }
 
-/// The limits whose timers send SIGALRM, as the signal's value.
+/// The value that SIGALRM of a timer carries: which limit is over.
 enum Limit : int { kOfCommand, kOfStart };
 
 std::atomic<std::int64_t> start_limit_ms{0};  // 0: no limit
@@ -275,7 +276,7 @@ CrashStack::~CrashStack() {
 
 void watch_plugins(bool json) {
   wants_json = json;
-  if (watched_process == ::getpid()) return;
+  if (watched_process != 0) return;
   watched_process = ::getpid();
   static const CrashStack of_main_thread;
   observe_calls_of_this_thread();

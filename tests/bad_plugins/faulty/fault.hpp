@@ -45,18 +45,25 @@ inline void check_name(std::string_view name) {
   return frames > 0 ? overflow_stack(here, frames - 1) + here[0] : 0;
 }
 
+/// Returns false if SLIPWAY_FAULT_FILE names a file that does not exist yet.
+inline bool may_crash() {
+  const char* file = std::getenv("SLIPWAY_FAULT_FILE");
+  return file == nullptr || ::access(file, F_OK) == 0;
+}
+
 /// Crashes with the faults crashes_in_FUNCTION and overflows_in_FUNCTION; if SLIPWAY_FAULT_FILE
 /// names a file, not before the file exists.
 inline void crash_in(const char* function) {
-  const char* file = std::getenv("SLIPWAY_FAULT_FILE");
-  if (file != nullptr && ::access(file, F_OK) != 0) return;
+  if (!may_crash()) return;
   if (broken(std::string("crashes_in_") + function)) std::raise(SIGSEGV);
   volatile char first = 1;
   if (broken(std::string("overflows_in_") + function)) overflow_stack(&first, 1'000'000'000);
 }
 
-/// Crashes in a thread of the plug-in with the fault crashes_in_a_thread.
+/// Crashes in a thread of the plug-in with the fault crashes_in_a_thread; if SLIPWAY_FAULT_FILE
+/// names a file, not before the file exists.
 inline void crash_in_a_thread() {
+  if (!may_crash()) return;
   if (broken("crashes_in_a_thread")) std::thread([] { std::raise(SIGSEGV); }).join();
 }
 
