@@ -73,7 +73,7 @@ void ComponentBook::add(const std::string& provider, Component component) {
 
 void ComponentBook::add_unavailable(const std::string& provider, const Error& error) {
   std::string message = "component provider " + provider + ": " + error.message();
-  // Each find() may ask a provider of modules again.
+  // Each find() may ask a provider again to search modules.
   if (std::find(unavailable_.begin(), unavailable_.end(), message) == unavailable_.end())
     unavailable_.push_back(std::move(message));
 }
@@ -252,7 +252,7 @@ Component ComponentBook::find(std::string_view reference, PlainNames plain_names
   std::string near = spec::did_you_mean(reference, names);
   if (failure && !is_plain && near.empty()) throw *failure;
   std::string message = "there is no component " + spec::quoted(reference);
-  for (const std::string& provider : unavailable_) message += "\n" + provider;
+  for (const std::string& reason : unavailable_) message += "\n" + reason;
   for (const spec::Problem& problem : host_.registry().problems()) {
     if (problem.severity == spec::Severity::kError)
       message += "\nproblem: " + spec::to_string(problem);

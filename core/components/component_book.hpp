@@ -35,7 +35,7 @@ class ComponentBook {
   ///
   /// Throws Error(kNotFound) with the nearest name, the plug-ins that could not be loaded and the
   /// manifests that could not be read; also throws what component_from_file() and the provider of
-  /// such a file or module throw. If a provider of modules cannot search (kPrecondition, for
+  /// such a file or module throw. If such a provider cannot search modules (kPrecondition, for
   /// example without Python), throws its error instead for a name that has a dot or colon and
   /// resembles no other component's.
   Component find(std::string_view reference, PlainNames plain_names = PlainNames::kAlsoInModules);

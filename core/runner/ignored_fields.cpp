@@ -15,7 +15,7 @@ namespace slipway {
 
 namespace {
 
-constexpr const char* kNotActedOn = "it does not act on this field";
+constexpr const char* kNotActedOn = "it does not act on this";
 constexpr const char* kCpuFraction = "resource.cpu.fraction";
 constexpr const char* kNoSuchOption = "it has no such run option";
 
@@ -106,7 +106,7 @@ void add_ignored_fields(const AppDef& app, const std::optional<std::vector<AppFi
                                        [&](const AppField& one) { return one.name == field; });
       if (listed != acted_on->end()) {
         if (listed->condition.empty()) return;
-        why = "it acts on this field only " + listed->condition;
+        why = "it acts on this only " + listed->condition;
       }
     } else if (field != "deployment_preference") {  // on which no scheduler acts
       return;

@@ -109,18 +109,20 @@ std::uintmax_t bytes_below(const std::string& directory) {
   return sum;
 }
 
-/// Measures the work of warden and supervisor for the output of a replica that is not combined.
+/// Measures the work of warden and supervisor for a replica whose output is not combined. The
+/// replica writes to its files itself, so these two must not run at all.
 void bench_uncombined(const BenchRun& run, Table& table) {
   const ScratchHome home(run.scratch, "log-apart");
   const SubjectApp app(run.tree.slipway(), home.file("app.toml"), writer(run, kManyLines), 1);
   table.heading("log_combined=false, a replica writes all the time", "none");
   const DetachedApp started(app, {"-c", "log_combined=false"});
-  // Supervisor and warden, whose times count together.
-  const std::vector<pid_t> watchers = processes_listening_at(home.file_of_app("ctl.sock"));
+  // The warden, which made the socket, and its only child, the supervisor. Their times count
+  // together.
+  const std::vector<pid_t> helpers = listener_with_children(home.file_of_app("ctl.sock"));
   std::this_thread::sleep_for(kSettle);
   const auto cpu_ns = [&] {
     std::int64_t sum = 0;
-    for (const pid_t pid : watchers) sum += facts_of(pid).cpu_ns;
+    for (const pid_t pid : helpers) sum += facts_of(pid).cpu_ns;
     return sum;
   };
   const std::int64_t cpu_before = cpu_ns();
@@ -129,10 +131,14 @@ void bench_uncombined(const BenchRun& run, Table& table) {
   const double spent = static_cast<double>(cpu_ns() - cpu_before) / 1e6;
   const double written = static_cast<double>(bytes_below(home.path()) - bytes_before) / 1e9;
   ChildProcess({run.tree.slipway(), "cancel", "--now", started.handle()}).wait();
-  if (watchers.size() != 2) throw std::runtime_error("the app has no supervisor or no warden");
+  if (helpers.size() != 2) throw std::runtime_error("the app has no supervisor or no warden");
   if (written == 0) throw std::runtime_error("the replica did not write");
-  table.add(
-      {"processor time of warden and supervisor per GB", spent / written, {}, {}, "0", spent > 0});
+  table.add({"processor time of warden and supervisor per GB",
+             spent / written,
+             {},
+             {},
+             /*target=*/"0",
+             /*over=*/spent > 0});
 }
 
 }  // namespace

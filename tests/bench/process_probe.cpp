@@ -47,7 +47,7 @@ ProcessFacts facts_of(pid_t pid) {
   return facts;
 }
 
-std::vector<pid_t> processes_listening_at(const std::string& socket_path) {
+std::vector<pid_t> listener_with_children(const std::string& socket_path) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   if (socket_path.size() >= sizeof address.sun_path)

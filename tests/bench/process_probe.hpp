@@ -21,6 +21,6 @@ ProcessFacts facts_of(pid_t pid);
 /// Returns the pid of the process that listens on a local socket, followed by those of its
 /// children. Reads the entries of no other processes in /proc, because a process whose entry was
 /// read takes longer to end.
-std::vector<pid_t> processes_listening_at(const std::string& socket_path);
+std::vector<pid_t> listener_with_children(const std::string& socket_path);
 
 }  // namespace slipway::bench

@@ -99,7 +99,7 @@ std::int64_t realtime_ns() {
 
 /// Returns the pids of warden and supervisor.
 std::vector<pid_t> helpers(const ScratchHome& home) {
-  return processes_listening_at(home.file_of_app("ctl.sock"));
+  return listener_with_children(home.file_of_app("ctl.sock"));
 }
 
 /// Waits until the journal `path` has as many lines with `word` as the app has replicas. Returns

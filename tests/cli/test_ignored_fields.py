@@ -22,7 +22,7 @@ class IgnoredFields(SlipwayCase):
     def test_field_that_needs_a_run_option_is_reported_without_the_option(self):
         self.assertNotIn(("w", "resource.cpu"), self.ignored("-c", "enforce=rlimit", self.gpu_app()))
         warning = self.ok("run", "-n", self.gpu_app()).stderr
-        self.assertIn("ignores resource.gpu of w: it acts on this field only with -c gpus=lease", warning)
+        self.assertIn("ignores resource.gpu of w: it acts on this only with -c gpus=lease", warning)
 
     def test_part_of_a_cpu_counts_where_the_scheduler_can_hold_a_replica_to_it(self):
         app = self.app(role("w", "true", resource={"cpu": 0.5}))
@@ -36,7 +36,7 @@ class IgnoredFields(SlipwayCase):
     def test_one_warning_names_all_fields_and_roles_with_the_same_reason(self):
         roles = [role(name, "true", resource={"capabilities": {"a": 1}}, deployment_preference="x") for name in "ab"]
         warning = self.ok("run", "-n", self.app(*roles)).stderr
-        self.assertIn("ignores deployment_preference, resource.capabilities of a, b: it does not act on this field",
+        self.assertIn("ignores deployment_preference, resource.capabilities of a, b: it does not act on this",
                       warning)
 
     def test_accepted_field_causes_no_warning(self):

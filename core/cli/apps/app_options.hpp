@@ -32,7 +32,9 @@ struct CommandOptions {
   bool recorded = false;           ///< `values` are recorded: the command repeats a run
   std::vector<std::string> words;  ///< of `-c`; they win over `values`
   std::string directory = {};      ///< where relative paths in `words` start; empty: as they are
-  std::vector<std::string> fields = {};  ///< KEY=VALUE of `--set`, for the places of roles' keys
+  /// KEY=VALUE of `--set`. They are in the app already, and only let messages about the keys of
+  /// roles name `--set`.
+  std::vector<std::string> fields = {};
 };
 
 /// The run options of all sources, and the origin of each option that is not a default.
@@ -45,9 +47,10 @@ struct CollectedOptions {
 /// Returns the run options of the configuration, the app and the command. Prints warnings for
 /// unknown options of configuration files and variables and for misspelt names of schedulers, and
 /// those of options_from_words(). Throws InvalidApp for values of a wrong type, for unknown options
-/// of the app file outside [options."*"], when the options, or a role's keys of the same names,
-/// break a rule of the site, and when the site does not allow the scheduler. Also throws as
-/// app_settings(), configured_options() and options_from_words().
+/// of the app file outside [options."*"], when the options break a rule of the site, and when the
+/// site does not allow the scheduler. A rule about an option, such as a limit of `timeout_s`, also
+/// holds for a role's key of that name. Also throws as app_settings(), configured_options() and
+/// options_from_words().
 CollectedOptions collect_options(Invocation& invocation, const AppDef& app, const AppOrigin& origin,
                                  const CommandOptions& command);
 

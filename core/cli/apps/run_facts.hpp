@@ -11,10 +11,11 @@
 
 namespace slipway::cli {
 
-/// Returns the words of a command line without values that look like secrets.
+/// Returns the words of a command line, with <redacted> in place of each value that looks like a
+/// secret.
 StrList words_without_secrets(const StrList& words);
 
-/// Hides the values of run options that look like secrets.
+/// Replaces values of run options that look like secrets by <redacted>.
 void hide_secrets(std::vector<RecordedOption>& options);
 
 /// Asks git for the revision of a directory while the command does other work. Starts no process
@@ -27,13 +28,13 @@ class GitState {
   GitState(const GitState&) = delete;
   GitState& operator=(const GitState&) = delete;
 
-  /// Sets the revision, and whether tracked files differ from it, if git answers within half a
-  /// second of the call and the repository has a commit.
+  /// Sets the revision, and whether tracked files differ from it, if the repository has a commit.
+  /// Waits for git's answer for at most half a second, and sets nothing if it is late.
   void read_into(RunRecord& record);
 
  private:
-  /// Returns git's output up to its end; empty if it is late or cannot be read. If git fails, it
-  /// has printed nothing.
+  /// Returns git's output up to its end; empty if it is late, cannot be read, or git fails: then
+  /// git prints nothing, so its exit status does not matter.
   std::string answer();
 
   OwnedFd output_;

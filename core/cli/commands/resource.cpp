@@ -107,7 +107,7 @@ resources::ResourceEntry find_entry(Invocation& invocation, const std::string& n
   try {
     return invocation.resources().entry(name);
   } catch (const Error& error) {
-    // The error about an unknown name has the plug-ins that did not answer.
+    // The error itself names the plug-ins that did not answer, so only manifests are missing.
     if (error.code() == Code::kNotFound) warn_of_unusable_manifests(invocation);
     throw;
   }
@@ -122,6 +122,7 @@ int resource_list(Invocation& invocation, const ResourceListCommand& command) {
   std::set<std::string> said;
   std::vector<std::vector<std::string>> rows = {{"NAME", "CPU", "GPU", "MEMMB", "SOURCE"}};
   for (const resources::ResourceEntry& entry : invocation.resources().entries()) {
+    // A resource with an error fits nothing; the list without --fits reports the error.
     if (!conditions.empty() && (entry.error || !fits(entry.resolved.resource, conditions)))
       continue;
     if (invocation.json()) {

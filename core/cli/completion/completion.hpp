@@ -13,7 +13,7 @@ inline constexpr const char* kCompleteWord = "__complete";
 /// - `bash LINE WORDBREAKS`, with the line up to the cursor and COMP_WORDBREAKS: prints a line for
 ///   each candidate, as COMPREPLY takes it.
 /// - `words WORD...`, the words after `slipway`, the last one at the cursor: prints a line with
-///   each candidate, a tab and its description.
+///   each candidate and, if it has a description, a tab and that.
 ///
 /// Returns 0 and prints no message, whatever the arguments are. SIGALRM ends the process after ten
 /// seconds, for example when a file system does not answer.

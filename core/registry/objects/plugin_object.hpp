@@ -110,8 +110,8 @@ class PluginObject {
   }
 
   /// Runs `body(slipway_error*)`, which calls the table's function `name`. Rethrows the exception
-  /// of a callback, with the plug-in if it is an Error kAbi, or throws the Error of a failed
-  /// status. Returns any other status.
+  /// of a callback: to an Error kAbi without a `where()`, it adds the plug-in's id and the name of
+  /// the function. Otherwise throws the Error of a failed status, or returns any other status.
   template <class F>
   slipway_status call(const char* name, const CallbackState& state, F&& body) const {
     slipway_error error;

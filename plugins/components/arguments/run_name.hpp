@@ -12,10 +12,10 @@ struct RunName {
   std::string run;
 };
 
-/// Reads `EXPERIMENT/RUN`, `EXPERIMENT/`, `/RUN`, `RUN` or `/`, like TorchX's
+/// Reads `EXPERIMENT/RUN`, `EXPERIMENT/`, `/RUN`, `RUN`, `/` or an empty text, like TorchX's
 /// `StructuredNameArgument`, and splits at the first slash. The default of the experiment is
-/// "default-experiment", that of the run is role_name() of the program. Throws Error(kInvalid)
-/// unless exactly one of script and module is given and not empty.
+/// "default-experiment", that of the run is role_name() of the program. Throws Error(kInvalid) if
+/// the program has both a script and a module, or neither; an empty one counts as missing.
 RunName parse_run_name(const std::string& text, const MainProgram& program);
 
 }  // namespace slipway::builtins

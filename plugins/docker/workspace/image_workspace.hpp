@@ -7,9 +7,10 @@
 
 namespace slipway::docker {
 
-/// Each build gets a new name that is never used again, so plan() can return it before the build.
-/// Schedulers refer to the image by its id. A build that succeeds also removes images that nothing
-/// uses; see remove_forgotten_images().
+/// The image in results, and of discard(), is a name. Each build gets a new one that is never used
+/// again, so plan() can return it before the build. The Docker schedulers replace it by the image's
+/// id when they submit the app (workspace_image.hpp). A build that succeeds also calls
+/// remove_forgotten_images() of that header.
 class ImageWorkspace : public Workspace {
  public:
   using Workspace::Workspace;

@@ -45,6 +45,7 @@ struct ComponentSink {
         if (given_default.type != param.type) complain(which + "with a default of another type");
         out.args.set(name, abi::read(given_default));
       } else if (param.required != 0 || param.variadic != 0) {
+        // Many components need a word in their variadic parameter, such as a program.
         out.args.set(name, sample_value(abi::read_type(param.type)));
       }
     }

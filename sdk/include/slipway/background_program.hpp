@@ -21,9 +21,10 @@
 namespace slipway {
 inline namespace sdk_1_0 {
 
-/// A program for start_background(), which does not close the descriptors.
+/// What start_background() starts. The caller keeps the descriptors, and closes them.
 struct BackgroundProgram {
-  /// The program and its arguments. The program is a path, or a name on the PATH of `environment`.
+  /// The program and its arguments. The program is a path, which starts at `cwd` if it is relative,
+  /// or a name on the PATH of `environment`.
   StrList argv;
   std::string cwd;  ///< its working directory; empty for "/", which keeps no file system busy
   const StrList* environment = nullptr;  ///< "NAME=value" entries; null for the caller's
@@ -92,7 +93,7 @@ class BackgroundChild {
   bool connect_streams() const {
     const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
     if (nothing < 0) return false;
-    // Copies all streams above 2 first, because one stream may have the number of another.
+    // First copies all streams to numbers above 2, because a stream may have another one's number.
     int copies[3];
     for (int i = 0; i < 3; ++i) {
       copies[i] = ::fcntl(streams_[i] < 0 ? nothing : streams_[i], F_DUPFD_CLOEXEC, 3);
@@ -138,8 +139,10 @@ class BackgroundChild {
     return length == 0;
   }
 
-  static constexpr int kNotRun = 127;       // the status of shells for a missing program
-  static constexpr long kCloseRange = 436;  // the same on every architecture, since Linux 5.9
+  static constexpr int kNotRun = 127;  // the status of shells for a missing program
+  // Since Linux 5.9; the headers may be older. On MIPS and Alpha, which have other numbers, the call
+  // fails as on an older kernel.
+  static constexpr long kCloseRange = 436;
 
   std::vector<char*> words_;
   std::vector<char*> variables_;
@@ -165,7 +168,8 @@ inline pid_t start_background(const BackgroundProgram& program) {
   if (::pipe2(ends, O_CLOEXEC) != 0) fail(errno);
   const OwnedFd read_end(ends[0]);
   OwnedFd write_end(ends[1]);
-  // A host may have closed its own streams. The program's must not replace the pipe.
+  // If the host has closed its own streams, the pipe may have their numbers, and the streams of the
+  // program would replace it.
   write_end = OwnedFd(::fcntl(write_end.get(), F_DUPFD_CLOEXEC, 3));
   if (!write_end) fail(errno);
   detail::BackgroundChild child(program, write_end.get());

@@ -29,8 +29,8 @@ Part part_after_fork(Part parent, std::uint64_t clone_flags) {
     // runs in one.
     case Part::kCommand: return shares_memory ? Part::kSpawn : Part::kOther;
     case Part::kStarter: return Part::kWarden;
-    // A warden that has taken over starts replicas, as its supervisor did. The other case is also
-    // the command of `on_end`, which no scenario has.
+    // A child without shared memory is a supervisor. A warden that has taken over also starts the
+    // command of `on_end` in that way, which this misnames; no scenario has one.
     case Part::kWarden: return shares_memory ? Part::kChild : Part::kSupervisor;
     case Part::kSupervisor: return shares_memory ? Part::kChild : Part::kOther;
     default: return Part::kOther;

@@ -9,9 +9,10 @@
 namespace slipway::lint::test {
 namespace {
 
-/// Returns an app with one role, its only argument, and `more` fields, which start with a comma.
-std::string args(const std::string& arg, const std::string& more = {},
-                 const std::string& entrypoint = "python3") {
+/// Returns an app with one role, whose only argument is `arg`, and which also has the fields `more`,
+/// which start with a comma.
+std::string app_with(const std::string& arg, const std::string& more = {},
+                     const std::string& entrypoint = "python3") {
   return role(R"(,"args":[")" + arg + "\"]" + more, entrypoint);
 }
 
@@ -20,21 +21,22 @@ BOOST_AUTO_TEST_SUITE(MacroRules)
 BOOST_AUTO_TEST_CASE(a_misspelt_macro_is_found_with_a_near_name) {
   for (const char* text :
        {"${replca_id}", "$replca_id", "a${app_ip}b", "${APP_ID}", "$$${app_di}", "${imgroot}"}) {
-    BOOST_TEST(found(args(text)) == Strings{"roles[0].args[0] unknown-macro"},
+    BOOST_TEST(found(app_with(text)) == Strings{"roles[0].args[0] unknown-macro"},
                boost::test_tools::per_element());
   }
-  BOOST_TEST(report_of(args("${replca_id}")).problems.at(0).hint == "did you mean ${replica_id}?");
+  BOOST_TEST(report_of(app_with("${replca_id}")).problems.at(0).hint ==
+             "did you mean ${replica_id}?");
 }
 
 BOOST_AUTO_TEST_CASE(a_macro_that_is_not_closed_is_found) {
-  BOOST_TEST(found(args("${app_id")) == Strings{"roles[0].args[0] unknown-macro"},
+  BOOST_TEST(found(app_with("${app_id")) == Strings{"roles[0].args[0] unknown-macro"},
              boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(macros_and_escaped_dollars_are_accepted) {
   for (const char* text :
        {"${app_id}", "$replica_id", "$${replca_id}", "$$replca_id", "$", "$1", "${", "${}", "a$"}) {
-    BOOST_TEST(found(args(text)) == Strings{}, boost::test_tools::per_element());
+    BOOST_TEST(found(app_with(text)) == Strings{}, boost::test_tools::per_element());
   }
 }
 
@@ -43,7 +45,7 @@ BOOST_AUTO_TEST_CASE(macros_in_the_name_and_metadata_of_the_app_are_not_substitu
                             "metadata.b macro-not-substituted", "metadata.c macro-not-substituted"};
   const std::string json = R"({"name":"a${app_id}","metadata":{"a":"${app_id}","b":"${port.http}",)"
                            R"("c":"${role.kv.host}","d":"${HOME}"},)" +
-                           role("").substr(std::string(R"({"name":"a",)").size());
+                           role("").substr(std::string(R"({"name":"a",)").size());  // its roles
   const Strings all = found(json);
   for (const std::string& each : expected)
     BOOST_TEST((std::find(all.begin(), all.end(), each) != all.end()), each);
@@ -51,12 +53,12 @@ BOOST_AUTO_TEST_CASE(macros_in_the_name_and_metadata_of_the_app_are_not_substitu
 }
 
 BOOST_AUTO_TEST_CASE(each_name_is_reported_once_per_text) {
-  BOOST_TEST(found(args("${replca_id} ${replca_id} ${app_ip}")).size() == 2U);
+  BOOST_TEST(found(app_with("${replca_id} ${replca_id} ${app_ip}")).size() == 2U);
 }
 
 BOOST_AUTO_TEST_CASE(message_quotes_the_name_as_written) {
   const auto message = [](const std::string& text) {
-    return report_of(args(text)).problems.at(0).message;
+    return report_of(app_with(text)).problems.at(0).message;
   };
   BOOST_TEST(message("a $HOME/b") == "'$HOME' is not expanded: no shell reads it");
   BOOST_TEST(message("${HOME:-/x} b") == "'${HOME:-/x}' is not expanded: no shell reads it");
@@ -64,31 +66,31 @@ BOOST_AUTO_TEST_CASE(message_quotes_the_name_as_written) {
 }
 
 BOOST_AUTO_TEST_CASE(a_shell_has_its_own_variables) {
-  BOOST_TEST(found(args("$HOME ${HOME} $APP_ID", {}, "/bin/sh")) == Strings{},
+  BOOST_TEST(found(app_with("$HOME ${HOME} $APP_ID", {}, "/bin/sh")) == Strings{},
              boost::test_tools::per_element());
-  BOOST_TEST(found(args("app_ids=1; echo $app_ids", {}, "bash")) == Strings{},
+  BOOST_TEST(found(app_with("app_ids=1; echo $app_ids", {}, "bash")) == Strings{},
              boost::test_tools::per_element());
-  BOOST_TEST(found(args("$app_ids", R"(,"env":{"app_ids":"1"})", "bash")) == Strings{},
+  BOOST_TEST(found(app_with("$app_ids", R"(,"env":{"app_ids":"1"})", "bash")) == Strings{},
              boost::test_tools::per_element());
   BOOST_TEST(found(role(R"(,"args":["bash","-c","$HOME"])", "env")) == Strings{},
              boost::test_tools::per_element());
-  BOOST_TEST(found(args("$replca_id", {}, "sh")) == Strings{"roles[0].args[0] unknown-macro"},
+  BOOST_TEST(found(app_with("$replca_id", {}, "sh")) == Strings{"roles[0].args[0] unknown-macro"},
              boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(shell_variables_without_a_shell_are_found) {
-  BOOST_TEST(found(args("$HOME/x")) == Strings{"roles[0].args[0] unexpanded-variable"},
+  BOOST_TEST(found(app_with("$HOME/x")) == Strings{"roles[0].args[0] unexpanded-variable"},
              boost::test_tools::per_element());
-  BOOST_TEST(found(args("${some}")) == Strings{"roles[0].args[0] unexpanded-variable"},
+  BOOST_TEST(found(app_with("${some}")) == Strings{"roles[0].args[0] unexpanded-variable"},
              boost::test_tools::per_element());
   BOOST_TEST(
       found(role(R"(,"args":["~/x","~","a~/x","~user/x"])", "~/bin/train")) ==
           (Strings{"roles[0].entrypoint unexpanded-variable",
                    "roles[0].args[0] unexpanded-variable", "roles[0].args[1] unexpanded-variable"}),
       boost::test_tools::per_element());
-  BOOST_TEST(found(args("~/x", {}, "sh")) == Strings{}, boost::test_tools::per_element());
+  BOOST_TEST(found(app_with("~/x", {}, "sh")) == Strings{}, boost::test_tools::per_element());
   // A name in lower case without braces may be part of a pattern.
-  BOOST_TEST(found(args("^a$b|$x")) == Strings{}, boost::test_tools::per_element());
+  BOOST_TEST(found(app_with("^a$b|$x")) == Strings{}, boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(shell_variables_in_env_are_always_found) {
@@ -99,7 +101,7 @@ BOOST_AUTO_TEST_CASE(shell_variables_in_env_are_always_found) {
              boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(macros_outside_of_args_env_and_metadata_are_found) {
+BOOST_AUTO_TEST_CASE(macros_in_fields_without_substitution_are_found) {
   const auto report = report_of(
       R"({"name":"a-$app_id-b","metadata":{"k":"${app_id}"},"roles":[{"name":"r","image":"i/$app_id",
     "base_image":"${app_id}","entrypoint":"${img_root}/run","env":{"A$app_id":"x"},"mounts":["type=bind,src=/$app_id,dst=/d"]}]})");
@@ -123,8 +125,11 @@ BOOST_AUTO_TEST_CASE(macros_in_the_directory_of_a_role_are_found) {
       boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(metadata_of_a_role_has_macros_but_those_with_ports_only_beside_a_probe) {
+BOOST_AUTO_TEST_CASE(metadata_of_a_role_has_macros_but_those_with_ports_only_if_it_has_a_probe) {
   BOOST_TEST(found(role(R"(,"metadata":{"slipway.ready":{"command":["a","${port.http}"]}},)"
+                        R"("port_map":{"http":80})")) == Strings{},
+             boost::test_tools::per_element());
+  BOOST_TEST(found(role(R"(,"metadata":{"slipway.ready":{"tcp":"http"},"k":"${port.http}"},)"
                         R"("port_map":{"http":80})")) == Strings{},
              boost::test_tools::per_element());
   BOOST_TEST(found(role(R"(,"metadata":{"k":"${app_id} $OTHER"})")) == Strings{},
@@ -135,8 +140,8 @@ BOOST_AUTO_TEST_CASE(metadata_of_a_role_has_macros_but_those_with_ports_only_bes
   BOOST_TEST(found(role(R"(,"metadata":{"k":"${port.http}"},"port_map":{"http":80})")) ==
                  Strings{"roles[0].metadata macro-not-substituted"},
              boost::test_tools::per_element());
-  BOOST_TEST(found(args("${port.http}", R"(,"env":{"P":"${port.http}"},"port_map":{"http":80})")) ==
-                 Strings{},
+  BOOST_TEST(found(app_with("${port.http}",
+                            R"(,"env":{"P":"${port.http}"},"port_map":{"http":80})")) == Strings{},
              boost::test_tools::per_element());
 }
 

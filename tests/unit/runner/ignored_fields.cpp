@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(condition_is_part_of_the_reason) {
   BOOST_REQUIRE(findings.size() == 1U);
   BOOST_TEST(findings[0].role == "w");
   BOOST_TEST(findings[0].field == "resource.gpu");
-  BOOST_TEST(findings[0].why == "it acts on this field only with -c gpus=lease");
+  BOOST_TEST(findings[0].why == "it acts on this only with -c gpus=lease");
 }
 
 BOOST_AUTO_TEST_CASE(fraction_of_a_cpu_that_the_scheduler_does_not_list_is_a_finding) {

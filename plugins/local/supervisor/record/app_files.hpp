@@ -24,7 +24,7 @@ struct RoleSpan {
 
 /// Opens the log directory of the app whose record is `dir_fd`. Empty if the directory cannot be
 /// opened, for example because it is gone, or if another user may have made or changed it
-/// (distrust()).
+/// (distrust() of sdk/support/ownership.hpp).
 OwnedFd open_log_dir(int dir_fd, const LaunchPlan& plan);
 
 /// Launch plan, state file, journal and log directory of an app. Every change of the state goes
@@ -60,23 +60,24 @@ class AppFiles {
   /// changed until it is published. Repairs the file first if another process has damaged it there.
   StateHeader& edit_header();
   ReplicaEntry edit(std::uint32_t index);
-  /// Sets the app's message for people.
+  /// Sets the app's message for people. This is an edit_header(), which the caller publishes.
   void set_message(std::string_view text);
   /// Returns how often this object has set the message.
   std::uint64_t message_changes() const { return message_changes_; }
 
-  /// Completes a change that readers must notice, of replica `index` or of the header alone: seals
-  /// it, publishes it, and increases and returns the sequence number.
+  /// Completes a change that readers must notice, of replica `index` or of the header alone: does
+  /// what save() or save_header() does, and increases and returns the sequence number.
   std::uint64_t changed(std::uint32_t index);
   std::uint64_t changed();
-  /// Completes a change that readers need not notice.
+  /// Completes a change that readers need not notice: computes the check of the changed part
+  /// (seal() in record_check.hpp), and publishes the part.
   void save(std::uint32_t index);
   void save_header();
   /// Publishes the promise in the entry of replica `index` (ReplicaHead); a child may then replace
   /// the word in the file. The entry stays marked as being changed.
   void promise(std::uint32_t index) { guard_.publish(index); }
-  /// Completes an unfinished change of the header, or of an entry, for instance one that a
-  /// predecessor left when it was killed. Does nothing if there is none.
+  /// Completes an unfinished change of the header alone, or of the entry of replica `index` alone,
+  /// for instance one that a predecessor left when it was killed. Does nothing if there is none.
   void finish_edits();
   void finish_edits(std::uint32_t index);
 
@@ -104,7 +105,7 @@ class AppFiles {
   std::vector<OwnedFd> held_files_;          // of the plan, locked
   std::vector<std::uint32_t> group_starts_;  // first entry of each group
   std::vector<RoleSpan> roles_;
-  std::size_t longest_role_ = 0;  // bytes of the longest name
+  std::size_t longest_role_ = 0;  // bytes of the longest role name, for reserve_attempts()
 };
 
 }  // namespace slipway::local

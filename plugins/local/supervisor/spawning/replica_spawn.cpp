@@ -30,9 +30,9 @@ int child_umask = -1;
 // Each of these functions returns 0, or -errno of the call that failed.
 
 SLIPWAY_UNSANITIZED long enter_cgroups(const SpawnRequest& request) {
-  for (const int entry : request.cgroup_entries) {
-    if (entry < 0) continue;
-    const long written = raw_syscall(SYS_write, entry, "0", 1);
+  for (const int procs : request.cgroup_procs) {
+    if (procs < 0) continue;
+    const long written = raw_syscall(SYS_write, procs, "0", 1);
     if (written == 1) continue;
     request.trouble->step = SpawnTrouble::Step::kCgroup;
     return written < 0 ? written : -EIO;

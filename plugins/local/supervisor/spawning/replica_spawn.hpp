@@ -44,7 +44,8 @@ struct SpawnRequest {
   const int* kept = nullptr;           ///< ascending descriptors above 2 that the replica inherits
   std::size_t kept_count = 0;
   const ProcessLimits* limits = nullptr;  ///< null: none
-  int cgroup_entries[2] = {-1, -1};       ///< descriptors of cgroup.procs; -1: no cgroup
+  /// Descriptors of cgroup.procs: one for each hierarchy of v1, the first alone for v2; -1: none.
+  int cgroup_procs[2] = {-1, -1};
   const PrivateMounts* mounts = nullptr;  ///< null: none
   /// Required if there are limits, cgroups or mounts, or if there is no entry.
   SpawnTrouble* trouble = nullptr;
@@ -87,10 +88,12 @@ class SpawnStage {
 /// Starts a replica as spawn_replica() does, but returns before the child executes its program. On
 /// a busy machine the child, which leads its own session and thereby its own scheduling group, may
 /// have to wait for the processor. The request must have an entry, and neither cgroups nor mounts.
-/// `request` and everything that it points to must not change until `stage` is free. From then
-/// on `head->error_number` is 0 or the errno, if the caller set it to 0 before. Descriptors may
-/// change at once: the child has a copy of their table. On processors other than x86-64 and with
-/// sanitizers this is spawn_replica().
+///
+/// `stage` must be free, and must live until it is free again. Until then, `request` and everything
+/// that it points to must not change. From then on `head->error_number` is 0 or the errno, if the
+/// caller set it to 0 before. Unlike spawn_replica(), this gives the child a copy of the descriptor
+/// table, so the caller may change its descriptors at once. On processors other than x86-64 and
+/// with sanitizers this is spawn_replica().
 std::int32_t begin_spawn(const SpawnRequest& request, SpawnStage& stage);
 
 }  // namespace slipway::local

@@ -217,17 +217,17 @@ Launcher::Outcome Launcher::begin(std::uint32_t index) {
   std::string what;
   errno = 0;  // a failure without an errno must not get that of an earlier call
   if (!logs_.open(*group, replica, what)) return fail(index, errno, what);
-  std::vector<OwnedFd> cgroup_entries;
+  std::vector<OwnedFd> cgroup_procs;
   const ReplicaNeeds& needs = group->needs;
-  if (!cgroups_.make(index, needs.limits, cgroup_entries, what)) return fail(index, errno, what);
+  if (!cgroups_.make(index, needs.limits, cgroup_procs, what)) return fail(index, errno, what);
 
   Start& start = starts_[(oldest_ + under_way_) % kMostUnderWay];
   start.index = index;
   start.pipes = logs_.take_pipes();
   start.has_marked_logs = logs_.is_marked();
   fill_request(start, *group, replica);
-  for (std::size_t i = 0; i < cgroup_entries.size(); ++i)
-    start.request.cgroup_entries[i] = cgroup_entries[i].get();
+  for (std::size_t i = 0; i < cgroup_procs.size(); ++i)
+    start.request.cgroup_procs[i] = cgroup_procs[i].get();
   const ReplicaEntry entry = files_.edit(index);
   start.request.attempt = word_attempt(entry.head.word.load()) + 1;
   entry.head.error_number.store(0);
@@ -243,7 +243,7 @@ Launcher::Outcome Launcher::begin(std::uint32_t index) {
       make_word(RecordState::kStarting, start.request.attempt, start.request.launcher),
       std::memory_order_release);
   files_.promise(index);
-  const bool is_plain = cgroup_entries.empty() && !mounts_;
+  const bool is_plain = cgroup_procs.empty() && !mounts_;
   start.pid = is_plain ? begin_spawn(start.request, start.stage) : spawn_replica(start.request);
   if (start.pid < 0) return revert(start, -start.pid);
   if (!is_plain) {

@@ -43,7 +43,12 @@ BOOST_AUTO_TEST_CASE(group_of_waiting_tasks_stands_for_no_other_task) {
   BOOST_TEST(!stands_for("0,2,4-6", 3));
   BOOST_TEST(stands_for("0-9:2", 4));
   BOOST_TEST(!stands_for("0-9:2", 5));
-  BOOST_TEST(stands_for("", 0));
+}
+
+BOOST_AUTO_TEST_CASE(group_without_a_list_of_tasks_may_have_each_task) {
+  const std::vector<QueueJob> jobs(1);  // Slurm does not say which tasks wait
+  BOOST_TEST((slurm::ArrayJobs(jobs).task(0) == &jobs[0]));
+  BOOST_TEST((slurm::ArrayJobs(jobs).task(7) == &jobs[0]));
 }
 
 BOOST_AUTO_TEST_CASE(shortened_group_may_have_each_task_after_those_that_it_shows) {
@@ -62,7 +67,7 @@ BOOST_AUTO_TEST_CASE(shortened_group_may_have_each_task_after_those_that_it_show
   }
 }
 
-BOOST_AUTO_TEST_CASE(an_array_of_another_user_has_a_replica_for_each_task) {
+BOOST_AUTO_TEST_CASE(an_array_without_a_record_has_a_replica_for_each_task) {
   const auto jobs = parse_sacct_lines(
       "JobID|JobName|State|ExitCode|Start|End|Comment\n"
       "9_[2-3%2]|w|PENDING|0:0|Unknown|Unknown|[slipway s/x-1]\n"
