@@ -30,8 +30,8 @@ LogLevel log_level(const GlobalOptions& globals) {
 }
 
 /// Lets -q and -v of the command line win over what the configuration says about messages. `given`
-/// are the options of the command line alone; `globals`, with the configuration, has them too. A -v
-/// needs no `verbose` here, because it is in `globals`, and a -q wins over the `verbose` there.
+/// has the options of the command line alone, `globals` also those of the configuration, which
+/// cannot set -v.
 void prefer_given(const GlobalOptions& given, GlobalOptions& globals) {
   if (!given.log_level.empty() || (!given.quiet && given.verbose == 0)) return;
   globals.log_level.clear();

@@ -45,8 +45,9 @@ std::optional<Value> role_value(const RunOpt& option, const json::value& value) 
   if (option.type == ValueType::kBool && value.is_bool()) return Value(value.get_bool());
   if (option.type == ValueType::kStr && value.is_string()) return Value(text(value));
   if (option.type == ValueType::kInt && value.is_number()) {
+    constexpr double kLargest = 0x1p53;  // a double has every integer up to this number
     const double rounded = std::ceil(value.to_number<double>());
-    return Value(static_cast<std::int64_t>(std::clamp(rounded, -0x1p53, 0x1p53)));
+    return Value(static_cast<std::int64_t>(std::clamp(rounded, -kLargest, kLargest)));
   }
   if (option.type == ValueType::kFloat && value.is_number())
     return Value(value.to_number<double>());

@@ -94,7 +94,7 @@ std::vector<std::string> path_parts(const std::string& path) {
   return out;
 }
 
-/// `table` describes the table without the key, such as "a role".
+/// Throws Error kUsage: the table that `table` describes, such as "a role", has no `key`.
 [[noreturn]] void throw_no_key(const std::string& path, const std::string& key,
                                const std::string& table,
                                const std::vector<std::string_view>& keys) {
@@ -197,8 +197,8 @@ class FieldSetter {
     return table.entries.emplace_back(spec::NodeEntry{std::string(key), {}, {}}).value;
   }
 
-  /// Removes the field `memMB` under its other key if `kept` is `mem`, and the reverse: their
-  /// values have different forms.
+  /// Removes the field `name` where it has another key than `kept`, such as `memMB` beside `mem`:
+  /// the values of these keys have different forms.
   static void remove_other_keys(Node& resource, const std::string& name, const std::string& kept) {
     const auto is_other = [&](const spec::NodeEntry& entry) {
       bool same_field = false;

@@ -10,10 +10,10 @@
 
 namespace slipway::cli {
 
-/// Which of the signals SIGINT, SIGTERM and SIGHUP cancel the app; the next such signal kills it,
-/// except SIGHUP, because a terminal that closes sends it up to two times.
-/// Those that do not cancel the app end only the command. With kAfterQuestion, only a SIGINT while
-/// the question is on the terminal, or after such a cancellation, does so.
+/// Which of the signals SIGINT, SIGTERM and SIGHUP cancel the app. The next such signal kills it,
+/// except SIGHUP, because a terminal that closes sends it up to two times. The other signals end
+/// only the command. With kAfterQuestion, a SIGINT cancels the app only while the question is on
+/// the terminal; a later SIGINT kills it.
 enum class Cancelling { kNoSignal, kAfterQuestion, kEverySignal };
 
 /// Gives up the ownership of an app. Returns false if the scheduler does not confirm it.

@@ -67,8 +67,8 @@ void make_absolute(RunCommand& command) {
   for (std::string& path : command.overrides.env_files) path = absolute_path(path).string();
   if (!command.workspace.empty() && command.workspace.find("://") == std::string::npos)
     command.workspace = absolute_path(command.workspace).string();
-  std::error_code removed;  // then relative paths stay as they are
-  command.cfg_directory = fs::current_path(removed).string();
+  std::error_code ignored;  // of a deleted working directory: relative paths stay as they are
+  command.cfg_directory = fs::current_path(ignored).string();
 }
 
 /// Makes `directory` the working directory. Prints a warning if that fails.

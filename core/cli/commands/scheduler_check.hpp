@@ -37,8 +37,9 @@ class SchedulerOptions {
 
 /// Appends a problem for each `scheduler` of a command, and each one that the site allows, that is
 /// unknown: an error if every run without `-s` or every run at all fails because of it, otherwise a
-/// warning. `is_effective` says whether the settings are those in force: no check has chosen the
-/// profile. Also appends an error if the site locks a scheduler that it does not allow.
+/// warning. `is_effective` says whether the settings are those in force, and not those of a profile
+/// that only the check has chosen. Also appends an error if the site locks a scheduler that it does
+/// not allow.
 void check_chosen_schedulers(const config::Settings& settings, SchedulerOptions& options,
                              bool is_effective, std::vector<spec::Problem>& problems);
 

@@ -34,7 +34,7 @@ std::string shown_text_of(std::string text) {
 }
 
 /// Returns whether run options in one text, as in SLIPWAY_CFG, include a secret: `a=1,api_token=x`.
-/// A value with commas has its parts apart, which is harmless: they have no name.
+/// Also splits a value at its commas, which is harmless, because its parts have no names.
 bool holds_secret_option(std::string_view text) {
   while (!text.empty()) {
     const std::string_view option = text.substr(0, text.find_first_of(",;"));

@@ -27,7 +27,8 @@ SettingRow row_of(const Invocation& invocation, const config::Setting& setting);
 /// comes from; nullptr means the built-in default.
 SettingRow row_of(const Invocation& invocation, const std::string& scheduler,
                   const std::string& name, const Value& value, const config::Setting* from);
-/// Returns the row of a key that no layer sets; kNone if it has no default. Redacts secrets.
+/// Returns the row of a key that no layer sets. `value` is its default; kNone means none. Redacts
+/// secrets.
 SettingRow default_row(const Invocation& invocation, config::SettingKey key, const Value& value);
 /// Returns the row of an option's built-in default.
 SettingRow default_row(const ConfigurableOption& option);

@@ -17,9 +17,9 @@ namespace {
 constexpr std::int64_t kMostToRead = 10'000;
 
 /// Returns whether the text shows values that merged replicas lack. If a replica with a line of its
-/// own may have been retried, it shows how the attempts of that replica ended. If replicas are
-/// merged and an attempt has ended, it shows what the ended attempts have used; this alone does not
-/// count above kMostToRead.
+/// own may have been retried, the text shows how the attempts of that replica ended. If replicas
+/// are merged and an attempt has ended, the text shows what the ended attempts have used; this
+/// alone does not count above kMostToRead.
 bool needs_each_replica(const Description& app) {
   std::int64_t replicas = 0;
   bool is_merged = false;

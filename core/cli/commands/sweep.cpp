@@ -63,7 +63,7 @@ Error with_params(const StrDict& params, const Error& error) {
       .with_details(error.details());
 }
 
-/// Loads the apps of all combinations. Prints a warning that several apps have only once. Returns
+/// Loads the apps of all combinations. Prints a warning only once if several apps cause it. Returns
 /// nothing if the words ask for the component's help.
 std::optional<std::vector<Member>> load_members(Invocation& invocation, const RunCommand& command) {
   const SameMessagesOnce once;

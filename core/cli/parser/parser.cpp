@@ -88,10 +88,10 @@ bool is_on(const std::string& flag) {
 }
 
 /// Returns `help` as `--help` and `help COMMAND…` as `COMMAND… --help`, which also explains
-/// components. Global options may come before and after `help`. If COMMAND names a component,
-/// removes --json; otherwise leaves a call with --json to the command `help`, which explains
-/// topics, and commands as JSON. For `help`, also removes `--` with the program after it. Returns
-/// other arguments unchanged.
+/// components. Global options may come before and after `help`. Leaves a topic to the command
+/// `help`, and also a call with --json, because --help prints no JSON. But if the call names a
+/// component, as in `help run utils.echo`, removes --json, and parse_arguments() sets help_as_json.
+/// For `help`, also removes `--` with the program after it. Returns other arguments unchanged.
 std::vector<std::string> with_help_option(std::vector<std::string> arguments) {
   // A program after `--` would get --help, and run.
   const std::vector<std::string> own(arguments.begin(),

@@ -21,7 +21,8 @@ inline constexpr int kExitConfig = 78;
 inline constexpr int kExitTimeout = 124;
 inline constexpr int kExitInterrupted = 130;
 
-/// Returns the status for a failure of Slipway itself.
+/// Returns the status for a failure of Slipway itself. It is kExitTemporary for kTimeout: where an
+/// error comes from --timeout, command_line.cpp returns kExitTimeout.
 int exit_status(Code code);
 
 /// Returns the name of the failure in JSON documents ("not_found").

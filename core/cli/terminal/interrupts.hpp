@@ -39,7 +39,8 @@ class Interrupts {
   /// Rationale: calls of a scheduler have no time limit, and signals are blocked during a call. A
   /// separate thread therefore reads the signals and forwards them to fd(). Until it prints a
   /// message, this thread does not allocate or free memory, because its first such call would
-  /// create a heap for the thread. It is not a std::thread, which frees its state.
+  /// create a heap for the thread, which takes time. It is not a std::thread, which frees its
+  /// state.
   void end_when_stuck();
   /// Declares that the caller has handled all signals that it took, and will poll fd() next.
   void handled() { pending_since_ns_ = 0; }

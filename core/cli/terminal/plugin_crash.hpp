@@ -24,8 +24,8 @@ class CrashStack {
   void* memory_;  // MAP_FAILED without memory
 };
 
-/// Watches every call of a plug-in in this process from now on. A later call, also in a process
-/// that was forked from a watched one, only sets `json`.
+/// Watches every call of a plug-in in this process from now on. If this function is called again,
+/// also in a process that was forked from a watched one, it only sets `json`.
 ///
 /// A crash inside such a call (a signal, including stack overflow and abort()) or a call of exit()
 /// ends the process with exit status 70. Before that, an error on standard error, and with `json`
