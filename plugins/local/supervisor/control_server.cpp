@@ -19,7 +19,8 @@
 namespace slipway::local {
 namespace {
 
-/// Maximum number of connections that one call of on_event() accepts.
+/// Maximum number of connections that one call of on_event() accepts, so that many clients do not
+/// delay the other events of the supervisor.
 constexpr int kMostAccepts = 64;
 /// Maximum number of connections that have sent no request yet. If there are more, the server
 /// closes the oldest, so clients that never send a request cannot take all descriptors.

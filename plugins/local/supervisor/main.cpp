@@ -123,9 +123,9 @@ int end_damaged(int dir_fd, SupervisorMode mode, const std::string& why) {
 }
 
 /// Takes the leases on the plan's ports again, after supervisor and warden have died. The plan does
-/// not say which ports were chosen: leases their blocks, or the ports alone if another app has the
-/// block. Leaves out ports that another app has leased meanwhile, and ports for which no descriptor
-/// is left: the app keeps the numbers that its replicas know.
+/// not say which ports Slipway chose and which are fixed: leases the block of each port, or the
+/// port alone if another app has the block. Leaves out ports that another app has leased meanwhile,
+/// and ports for which no descriptor is left: the app keeps the numbers that its replicas know.
 std::vector<OwnedFd> regain_port_leases(const LaunchPlan& plan) {
   std::vector<OwnedFd> leases;
   if (plan.lease_pool.empty()) return leases;

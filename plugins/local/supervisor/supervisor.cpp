@@ -349,8 +349,8 @@ void Supervisor::on_owner() {
   const ssize_t peeked = ::recv(fd, &first, 1, MSG_PEEK | MSG_DONTWAIT);
   if (peeked == 1 && first == SLIPWAY_OWNER_RELEASE) return release();
   char buffer[256];
-  // The descriptor is readable, so this does not block. Its flags are the owner's as well and stay
-  // as they are.
+  // The descriptor is readable, so this does not block. It has no O_NONBLOCK, because the command
+  // that passed it shares its flags.
   const ssize_t n = ::read(fd, buffer, sizeof buffer);
   if (n > 0 || (n < 0 && (errno == EINTR || errno == EAGAIN))) return;
   events_.remove(fd);

@@ -31,7 +31,7 @@ void AppStopper::stop(StopCause cause, std::int64_t grace_ms, Pace pace, std::st
   if (is_sooner) header.stop_grace_ms.store(grace_ms);
   if (pace == Pace::kNow) header.kill_now.store(1);
   if (is_first) begin(cause, message);
-  // Before the processes notice it, so that a successor does the same.
+  // Publishes the stop before the first signal, so that a successor does the same.
   files_.finish_edits();
   if (ladder_.is_killing()) return;
   if (pace == Pace::kNow) return ladder_.kill_all();
@@ -52,6 +52,7 @@ void AppStopper::begin(StopCause cause, std::string_view message) {
 }
 
 void AppStopper::resume() {
+  // Unlike begin(), ends no probes: during a stop the event loop never starts one.
   if (replicas_.merger() != nullptr) replicas_.merger()->expect_ends();
   replicas_.cancel_pending(Reason::kCancelled);
   const StateHeader& header = files_.state().header();

@@ -12,7 +12,7 @@
 namespace slipway::local {
 namespace {
 
-// Limits of one call, which the event loop must not notice.
+// Limits of one call, so that it does not delay the event loop.
 constexpr std::size_t kLookBytes = 256 * 1024;
 constexpr std::int64_t kLongestNs = 5'000'000;
 

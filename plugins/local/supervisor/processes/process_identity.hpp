@@ -48,8 +48,8 @@ enum class Ending { kRunning, kKnown, kLost };
 /// Finds out how the process behind `pidfd` ended. kKnown: `status` is its wait status. kLost: the
 /// wait status cannot be found, also if the kernel hides it and the parent does not reap the
 /// zombie within 100 ms. kRunning: the end is not known yet, perhaps because of a shortage, and
-/// the caller waits for the next event of the pidfd (POLLHUP comes when the process is reaped).
-/// `reaped`: the present event is POLLHUP.
+/// the caller waits for the next event of the pidfd (from Linux 6.9 on, POLLHUP comes when the
+/// process is reaped). `reaped`: the present event is POLLHUP.
 Ending ending_of(int pidfd, const ReplicaEntry& entry, bool reaped, std::int32_t& status);
 
 /// Sends `signal` to the process group whose leader, living or zombie, is behind `pidfd`. Returns

@@ -8,10 +8,10 @@
 namespace slipway::local {
 
 /// A round is the time between two restarts that include a replica. A restart of the app raises
-/// StateHeader::app_round, one of a role raises role_round of the role's first entry; the round of
-/// a replica is the sum of both. Every attempt belongs to a round, and an attempt of an earlier
-/// round than the present one is ended and repeated. So a successor sees which part of a restart is
-/// left to do.
+/// StateHeader::app_round, one of a role raises role_round of the role's first entry; the number of
+/// a replica's round is the sum of both. Every attempt belongs to a round, and an attempt of an
+/// earlier round than the present one is ended and repeated. So a successor sees which part of a
+/// restart is left to do.
 ///
 /// Not thread safe. The caller holds the app's lock.
 class Rounds {

@@ -119,6 +119,7 @@ class Replay {
     entry.head.error_number.store(static_cast<std::int32_t>(event.number("errno", 0)));
     entry.tail.cpu_time_ns.store(event.number("cpu_ns", 0));
     entry.tail.max_rss_bytes.store(event.number("max_rss", 0));
+    // Without kUnready, which nothing reads after the end of an attempt.
     std::uint32_t flags = entry.head.flags.load() & (kOfReplica | kReady | kTimedOut);
     if (event.number("error_file", 0) != 0) flags |= kHasErrorFile;
     if (!event.text("status").empty()) {

@@ -66,9 +66,9 @@ void for_each_child(const std::string& dir, F each) {
   }
 }
 
-/// Sends SIGKILL to every process in the cgroup `dir`, including processes that begin meanwhile
-/// where the kernel has cgroup.kill. Otherwise returns the killed processes, so that the caller can
-/// wait for them and look again.
+/// Sends SIGKILL to every process in the cgroup `dir`. Where the kernel has cgroup.kill, that
+/// includes processes that begin meanwhile, and the result is empty. Elsewhere returns the killed
+/// processes, so that the caller can wait for them and look again.
 std::vector<ProcessHandle> kill_in(const std::string& dir) {
   std::vector<ProcessHandle> killed;
   if (put(dir + "/cgroup.kill", "1")) return killed;

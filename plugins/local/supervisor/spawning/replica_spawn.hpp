@@ -81,6 +81,7 @@ class SpawnStage {
 
  private:
   friend std::int32_t begin_spawn(const SpawnRequest& request, SpawnStage& stage);
+  // Small, because without mounts the child makes raw system calls only.
   alignas(64) [[maybe_unused]] char stack_[8 * 1024];
   std::atomic<std::int32_t> child_{0};  // the kernel clears it when the child leaves this memory
 };
