@@ -11,7 +11,8 @@
 
 namespace slipway::spec {
 
-/// The places of a role's parts in the file. Items of a value are parallel to those of the role.
+/// The places of a role's parts in the file. Value::items of `args`, `env`, `port_map` and `mounts`
+/// is parallel to this field of the Role.
 struct RoleMarks : TableMarks {
   TableMarks resource;  ///< places in `resource` if it is a table
 };

@@ -200,7 +200,7 @@ bool FieldReader::field(FieldKind, Node& node, const KeyPath& path,
 bool FieldReader::finite(const Node& node, const KeyPath& path) {
   bool ok = node.type != NodeType::kFloat || std::isfinite(node.real);
   if (!ok) error(node.at, path, "JSON cannot hold " + float_text(node.real));
-  // JSON is written with floats for the integers beyond int64.
+  // Boost.JSON writes integers beyond 64 bits as floats, so they must fit into one.
   if (node.type == NodeType::kBigInt && std::isinf(real_from(node.text).value_or(0))) {
     error(node.at, path, describe(node) + " is out of range", {}, rule::kOutOfRange);
     ok = false;

@@ -16,7 +16,7 @@
 namespace slipway::spec {
 
 /// The path of a value from the root of its document. It is a chain on the stack, so that only
-/// problems pay for the text.
+/// problems pay for the text. The parent and the key must outlive the path.
 class KeyPath {
  public:
   KeyPath() = default;

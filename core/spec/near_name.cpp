@@ -47,7 +47,7 @@ std::optional<std::string> nearest(std::string_view name, const Strings& candida
       continue;
     }
     const std::size_t distance = candidate == name ? 0 : edit_distance(name, candidate);
-    // A candidate with as many wrong letters as it has is not near: `y` for `x`.
+    // A candidate is not near if it has no more letters than are wrong: `y` for `x`.
     if (distance < best && distance < candidate.size()) {
       best = distance;
       found = std::string(candidate);

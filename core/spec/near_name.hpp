@@ -11,8 +11,8 @@ namespace slipway::spec {
 
 /// Returns the candidate that `name` most likely means: one that is equal or differs only in case
 /// or in `-`/`_`, else the nearest one with at most a third of the letters of `name` wrong, or one
-/// letter if `name` has fewer than three (a swap of neighbours counts once). A candidate with as
-/// many wrong letters as it has is not near: `y` for `x`. Of equally near candidates the first
+/// letter if `name` has fewer than three (a swap of neighbours counts once). A candidate is not
+/// near if it has no more letters than are wrong: `y` for `x`. Of equally near candidates the first
 /// wins. Returns nullopt if none is near. Names and candidates longer than 64 bytes match none,
 /// which bounds the cost.
 std::optional<std::string> near_name(std::string_view name,

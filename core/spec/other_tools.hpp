@@ -9,7 +9,7 @@
 
 namespace slipway::spec {
 
-/// Returns the hint for an unknown key of a role whose meaning another key has: "write
+/// Returns the hint for an unknown key of a role that means the same as a known one: "write
 /// num_replicas". If `value` holds a command line, seconds or an order of roles, the hint has it in
 /// Slipway's form. Returns an empty text for other keys.
 std::string hint_for_role_key(std::string_view key, const Node& value);

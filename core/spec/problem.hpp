@@ -55,14 +55,14 @@ struct Problem {
 std::string to_string(const Problem& problem);
 
 /// Returns `text` in single quotes for a one-line message. Escapes hidden characters as
-/// visible_line() does and shortens texts of more than 60 bytes.
+/// visible_line() of slipway/visible_text.hpp does, and shortens texts of more than 60 bytes.
 std::string quoted(std::string_view text);
 
 /// Problems of one document, or of an app without one, collected in any order. Not thread safe.
 class ProblemList {
  public:
   /// Limits the memory for a large file that is wrong throughout: once the list has so many
-  /// problems, further ones are only counted, in omitted(), except its first error.
+  /// problems, further ones are only counted, in omitted(), except the first error of the list.
   static constexpr std::size_t kMaxProblems = 1000;
   using Filter = std::function<bool(const Problem&)>;
 

@@ -10,9 +10,9 @@
 namespace slipway::spec {
 
 /// Returns the value as TOML: `"text"`, `5`, `["a", "b"]`, `{ k = "v" }`. Quotes strings as JSON
-/// does: every escape that json_quote() writes means the same in TOML. Returns an empty string for
-/// kNull, which TOML cannot express, and the digits of a kBigInt, which is too large for TOML.
-/// Thread safe, like the others below.
+/// does: every escape that json_quote() (slipway/json_text.hpp) writes means the same in TOML.
+/// Returns an empty string for kNull, which TOML cannot express, and the digits of a kBigInt, which
+/// is too large for TOML. Thread safe, like the others below.
 std::string toml_text(const Node& value);
 /// Does the same. Returns an empty string for kNone, which TOML cannot express.
 std::string toml_text(const Value& value);

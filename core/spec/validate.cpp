@@ -33,7 +33,7 @@ void check_utf8(std::string_view text, Mark mark, const KeyPath& path, FieldRead
                rule::kInvalidEncoding);
 }
 
-// Reports a text that no process can get, and that apps cannot be recorded with.
+// Reports a text that no process can get or that no record of an app can hold.
 void check_text(std::string_view text, Mark mark, const KeyPath& path, FieldReader& report) {
   // A process would see such a string end at the NUL.
   if (text.find('\0') != std::string_view::npos)

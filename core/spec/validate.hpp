@@ -15,8 +15,8 @@ namespace slipway::spec {
 /// - env keys are not empty and contain no `=`; no string that reaches a process contains a NUL;
 ///   these strings and the app's metadata are UTF-8;
 /// - this version knows the retry policies and the kinds of the mounts;
-/// - ports are 0..65535; cpu, gpu, memMB and device counts >= 0, where -1 leaves the first three
-///   open;
+/// - ports are 0..65535; cpu, gpu and memMB >= 0, or -1, which means not set; device counts are
+///   0..65536;
 /// - mounts have a source and a destination; device permissions consist of r, w and m;
 /// - the keys beyond TorchX's fields are known and have values of their types (role_keys.hpp);
 /// - metadata, capabilities and tags are JSON objects;
