@@ -25,7 +25,8 @@ bool has_macros(const Role& role) {
          replaced.metadata_json != role.metadata_json;
 }
 
-/// Returns the names of the fields that the role sets, as slipway_app_field lists them.
+/// Returns the names of the fields that the role sets, as slipway_app_field (abi/scheduler.h) lists
+/// them.
 std::vector<std::string> set_fields(const Role& role) {
   std::vector<std::string> out;
   const auto add = [&](bool is_set, std::string name) {

@@ -18,8 +18,8 @@ void add_ignored_fields(const AppDef& app, const std::optional<std::vector<AppFi
 /// Adds a finding "options.NAME" for each run option that the app sets for every scheduler and that
 /// this one does not declare. Adds "options.OTHER.NAME" for an option that the app sets only for
 /// the scheduler OTHER, if `cfg` does not set the option and users would notice that too late
-/// (rules::is_missed_late()). Any other option for OTHER is no finding: it is meant for that
-/// scheduler alone.
+/// (rules::is_missed_late() of sdk/support/rules/life_options.hpp). Any other option for OTHER is
+/// no finding: it is meant for that scheduler alone.
 void add_ignored_options(const AppDef& app, const RunOpts& declared, const Cfg& cfg,
                          std::vector<Finding>& findings);
 
