@@ -138,9 +138,11 @@ class Runner {
   Resource get_named_resources(std::string_view name);
 
   /// Builds the request for an app; starts and writes nothing. In this order:
-  /// - gives every role its requirements on this scheduler (for_scheduler()) and validates the app;
+  /// - gives every role its requirements on this scheduler (slipway/scheduler_resources.hpp) and
+  ///   validates the app;
   /// - adds TorchX's variables to every role: TORCHX_JOB_ID, TORCHX_INTERNAL_SESSION_ID,
-  ///   TORCHX_PARENT_RUN_ID if the app has a parent, and those of the trackers;
+  ///   TORCHX_PARENT_RUN_ID if this process has that variable or `parent_run_id` is not empty, and
+  ///   those of the trackers;
   /// - asks the scheduler to build the request;
   /// - applies each role's `pre_proc` to it, in the order of the roles. Throws Error(kInvalid),
   ///   which names the role, if a pre_proc returns an invalid patch or the result is not a request.
