@@ -80,7 +80,7 @@ class ComponentBook {
 
   registry::PluginHost& host_;
   std::map<std::string, Component, std::less<>> known_;  ///< components of plug-ins, by name
-  std::set<std::string, std::less<>> loaded_providers_;
+  std::set<std::string, std::less<>> loaded_providers_;  ///< also those that failed to load
   std::vector<std::string> unavailable_;
   std::vector<std::string> shadowed_;
 };

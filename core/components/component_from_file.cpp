@@ -23,7 +23,7 @@ const FileComponent& select_component(const ComponentFile& file, std::string_vie
   refuse_selection(file.source, name, names);
 }
 
-// Throws InvalidApp if there are errors; with a name only those that may concern this component.
+// Throws InvalidApp if there are errors. With a name, leaves out the problems of other components.
 void throw_problems(const spec::ProblemList& problems, std::string_view name) {
   const auto is_left_out = [name](const std::string& key) {
     return !name.empty() && !may_concern(name, key);

@@ -19,12 +19,12 @@ struct Filter {
 };
 
 /// Throws Error(kInvalid) if the filter is unknown (with the nearest name), has the wrong number of
-/// arguments, does not accept a value of type `input`, or replaces an empty text. Every filter
-/// returns a str.
+/// arguments, does not accept a value of type `input`, or is a `replace` that searches for an empty
+/// text. Every filter returns a str.
 void check_filter(const Filter& filter, ValueType input);
 
-/// Returns the value after a filter that check_filter() accepted. Treats kNone as an empty text,
-/// list or dict of `type`, and `json` writes it as null.
+/// Returns the value after a filter that check_filter() accepted. Treats kNone as an empty value of
+/// `type`, but `json` writes it as null.
 ///
 /// - `lower`, `upper`: convert the ASCII letters of a str;
 /// - `replace("A","B")`: replaces every A in a str;

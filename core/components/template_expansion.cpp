@@ -33,8 +33,8 @@ enum class Place {
   kMount,
   kProbe,             // the table `ready`
   kOptions,           // the table `options`
-  kSchedulerOptions,  // a table in it
-  kOption,  // a value in that, which keeps its type; the items of a list or table are text
+  kSchedulerOptions,  // a table of a scheduler in `options`
+  kOption,  // a run option in such a table, which keeps its type; items of a list or table are text
   kText,
   kTyped,
 };
