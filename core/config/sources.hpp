@@ -33,9 +33,9 @@ struct Source {
   /// "SLIPWAY_CONFIG" or "TORCHXCONFIG". Empty for a file that is found by its place.
   std::string asked_by;
   SourceState state = SourceState::kUnread;
-  /// The reason for kIgnored or kBroken, or for kMissing if `asked_by` is not empty. That of a file
-  /// whose content has mistakes is the first one, with its place, which begins with
-  /// visible_line(path).
+  /// The reason for kIgnored or kBroken, or for kMissing if `asked_by` is not empty. If the content
+  /// of the file has mistakes, it is the first mistake with its place. The place begins with
+  /// visible_line(path) (slipway/visible_text.hpp).
   std::string why;
 };
 

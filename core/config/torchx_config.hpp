@@ -24,8 +24,8 @@ std::vector<PrefixedSection> prefixed_sections(const IniFile& ini, std::string_v
 /// Returns the settings of the file. [NAME] becomes `scheduler.NAME`, [component:NAME]
 /// `component.NAME`, and [cli:COMMAND] `cli.COMMAND`, with '-' in place of '_' in options. Each
 /// name in [torchx:tracker], whose value there is ignored, becomes `tracker.NAME.config`, with the
-/// value of `config` in [tracker:NAME], or an empty text if there is none. If a section has no
-/// option of [DEFAULT], it gets that option. Omits sections with other prefixes.
+/// value of `config` in [tracker:NAME], or an empty text if there is none. A section gets each
+/// option of [DEFAULT] that it does not have itself. Omits sections with other prefixes.
 std::vector<Setting> torchx_settings(const IniFile& ini, const std::string& file);
 
 }  // namespace slipway::config
