@@ -110,7 +110,7 @@ void check_template(const components::FileComponent& component, const std::strin
   try {
     file = spec::read_app_document(
         components::expand_template(component.app, component.info.params, samples), source, found);
-  } catch (const Error& too_large) {  // not empty: read_component_file() refuses an empty template
+  } catch (const Error& too_large) {  // expand_template() limits the text of the app
     problems.add({spec::Severity::kError,
                   {source, component.app.at.line, component.app.at.column},
                   app,

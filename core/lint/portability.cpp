@@ -27,8 +27,9 @@ spec::Mark resource_part(const spec::TableMarks& marks, std::string_view key) {
   return marks.at(key == "mem" ? "memMB" : key);
 }
 
-// Returns the place of `field`, as slipway_app_field lists it: a key of a role, or such a key, a
-// dot and a second key. `resource.cpu.fraction` is a part of the value of `resource.cpu`.
+// Returns the place of `field`, as slipway_app_field (abi/scheduler.h) lists it: a key of a role,
+// or such a key, a dot and a second key. `resource.cpu.fraction` is a part of the value of
+// `resource.cpu`.
 spec::Mark place_of(const spec::RoleMarks& marks, std::string_view field) {
   const std::size_t dot = field.find('.');
   const std::string_view role_key = field.substr(0, dot);

@@ -16,7 +16,7 @@
 namespace slipway::lint {
 namespace {
 
-// Slipway replaces TORCHX_PARENT_RUN_ID only if the app has a parent, so it is not reserved.
+// Slipway replaces TORCHX_PARENT_RUN_ID only if a parent run id is given, so it is not reserved.
 constexpr std::array<std::string_view, 2> kReservedVariables = {"TORCHX_JOB_ID",
                                                                 "TORCHX_INTERNAL_SESSION_ID"};
 
