@@ -126,6 +126,7 @@ void LogOutput::print_part(LogLine line, UnfinishedLine& begun) {
   begun.text.erase(0, size);
 }
 
+/// Prints or holds a part of a line. `is_selected`: an earlier part was printed or matches.
 void LogOutput::print_rest(LogLine line, bool is_selected) {
   if (is_selected && is_inside_line_ && is_of_last_stream(line) && !options_.style.json) {
     // The output still ends inside this line, so its next part needs no prefix before the first

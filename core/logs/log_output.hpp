@@ -45,9 +45,9 @@ struct LogOutputOptions {
 /// bars, divide a line into *states*. With `follow`, on a terminal, shows only the newest states of
 /// unfinished lines, below all other lines. Elsewhere, prints each state of a progress bar as it
 /// arrives (unless JSON or a regex needs the whole line), and any other line when it ends, so that
-/// the line stays whole. Prints a line of 64 KiB (kLongLine) or more in parts. A regex then selects
-/// it from the first part that matches. Without `follow`, also prints an unfinished line before
-/// text of another stream.
+/// the line stays whole. Prints a line of 64 KiB (kLongLine of sdk/support/line_cut.hpp) or more in
+/// parts. A regex then selects it from the first part that matches. Without `follow`, also prints
+/// an unfinished line before text of another stream.
 ///
 /// The functions pass on what `write`, `show` and LineFilter::matches() throw. Not thread safe.
 class LogOutput {

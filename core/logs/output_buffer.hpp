@@ -27,7 +27,7 @@ class OutputBuffer {
   void set_prefix(std::string_view prefix);
 
   /// Adds `text`, of which only the last line may be incomplete. Prefixes each line as
-  /// append_prefixed() does for a single line.
+  /// append_prefixed() (line_printer.hpp) does for a single line.
   void append_lines(std::string_view text);
 
   /// Adds `text` unchanged, without a prefix.

@@ -56,6 +56,7 @@ template <class Block>
       // The next line overwrites itself, so its prefix goes after the '\r'.
       if (from[next] == '\r') continue;
     }
+    // Moves `to`, so that `to + i` stays the place of byte i of the block.
     to = prefix.copy(to + next) - next;
     Block rest;
     rest.load(from + next);

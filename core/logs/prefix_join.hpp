@@ -15,9 +15,9 @@
 
 namespace slipway::logs {
 
-/// Adds a prefix to lines while it copies them, by the rule of append_prefixed() for each line.
-/// Copies whole blocks and therefore also overwrites bytes after its output. Only set_prefix()
-/// allocates. Not thread safe.
+/// Adds a prefix to lines while it copies them, by the rule of append_prefixed() (line_printer.hpp)
+/// for each line. Copies whole blocks and therefore also overwrites bytes after its output. Only
+/// set_prefix() allocates. Not thread safe.
 class PrefixJoin {
  public:
   /// The end of the output and the start of its last line.
