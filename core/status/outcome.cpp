@@ -110,7 +110,7 @@ std::string failure_text(const Description& app) {
   // The app's message explains replicas that could not start or were not ready in time.
   if ((replica->reason == "spawn_failed" || replica->reason == "not_ready") && !app.msg.empty())
     return app.msg;
-  // Also what has happened to the machines of a replica that is lost.
+  // For a lost replica, the app's message may say what has happened to its machine.
   const std::string cause =
       replica->reason == "lost" && !app.msg.empty() ? " (" + app.msg + ")" : "";
   return fmt::format("{}/{} {}{}", role->role, replica->id,
