@@ -28,7 +28,8 @@ AppSummary read_summary(const AppRef& app, int dir_fd);
 
 /// Returns the summary of `app_id` in the session whose directory is open as `session_fd`; nullopt:
 /// no such app. Both names must be safe. The summary of a record that cannot be read has a
-/// `problem`, but neither scheduler nor state. Opens and reads only once.
+/// `problem`, but neither scheduler nor state. Opens the state file alone and not the record's
+/// directory, because a list may have thousands of records.
 std::optional<AppSummary> read_listed(int session_fd, const std::string& session,
                                       const std::string& app_id);
 

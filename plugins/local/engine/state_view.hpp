@@ -27,7 +27,7 @@ class StateView {
   StopCause stop_cause() const { return static_cast<StopCause>(header_->stop_cause.load()); }
 
   /// Increases `sequence` and returns it. A writer calls it after each change, because readers and
-  /// subscribers compare the number.
+  /// watchers compare the number.
   std::uint64_t touch() { return header_->sequence.fetch_add(1, std::memory_order_release) + 1; }
 
   /// Returns the message for people. Only for the writer: another process may see a part of it.
