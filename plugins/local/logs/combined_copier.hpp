@@ -85,8 +85,9 @@ class CombinedCopier {
   std::uint64_t copy_unfinished(const CopyJob& job, const StreamSizes& sizes, std::uint64_t limit);
 
   /// Copies everything of a replica that has ended, also a partial last line. A process that the
-  /// replica left behind may still be writing. If only the first pages of a write are visible, does
-  /// not copy a part of that line; the line stays for the next call if the write does not end.
+  /// replica left behind may still be writing, and the file may show only the first pages of its
+  /// write. So copies a partial line only at a moment without a write; if it finds none, leaves the
+  /// line to the next call.
   void copy_all(const CopyJob& job, const StreamSizes& sizes, bool stderr_first);
 
   /// Returns whether both streams have a mark (truncation_mark.hpp).

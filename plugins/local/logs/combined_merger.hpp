@@ -75,10 +75,10 @@ class CombinedMerger {
 
   /// Starts to merge a replica, whose directory below the log root is `relative_dir` ("role/k").
   /// `cursor` belongs to the caller and must live until finish(); it is zero for a new replica. The
-  /// directory should exist; a later one is noticed within 100 ms. Adding an index again replaces
-  /// the earlier replica. Opens the replica's pipes, and with Marks::kUnknown looks at its streams.
-  /// Touches no other file before the first look, 2 ms later or in finish(), which compares
-  /// combined.log with the cursor as CombinedCopier::check() does.
+  /// directory should exist; if it is made later, the merger notices it within 100 ms. Adding an
+  /// index again replaces the earlier replica. Opens the replica's pipes, and with Marks::kUnknown
+  /// looks at its streams. Touches no other file before the first look, 2 ms later or in finish(),
+  /// which compares combined.log with the cursor as CombinedCopier::check() does.
   void add(std::uint32_t replica_index, std::string relative_dir, CombinedCursor* cursor,
            Marks marks = Marks::kNone);
 
