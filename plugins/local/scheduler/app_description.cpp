@@ -41,7 +41,7 @@ std::string details_of(const AppSnapshot& app, const ReplicaSnapshot& snapshot,
                        const std::string& limit, const Wait& wait) {
   std::string out;
   // On this machine, the command looks for the process of each replica with `gpus`
-  // (gpu_memory.hpp).
+  // (core/status/gpu_memory.hpp).
   if (!snapshot.gpus.empty() && app.foreign != Foreign::kMachine)
     out += "\"gpus\":[" + snapshot.gpus + "]";
   if (!snapshot.ports_json.empty())

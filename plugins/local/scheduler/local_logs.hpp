@@ -43,7 +43,7 @@ class LocalLogs : public LogIterator {
   AppRef ref_;
   OwnedFd record_;  // keeps the record from being pruned
   HelperPath helper_path_;
-  const bool follows_;  // more bytes may have come when reading began; kept, because time passes
+  const bool follows_;  // result of follows() at the start; a later call could differ
   std::optional<AppEvents> events_;
   std::optional<std::int64_t> stop_ns_;  // the time at which following ends
   LogReader reader_;

@@ -40,7 +40,7 @@ namespace {
 constexpr std::string_view kListsUnreadable = "local_cwd";
 
 std::string helper_path() {
-  // Every read of an app needs the path, which never changes.
+  // A command may start several successors, and the path never changes.
   static const std::string path = installed_helper(kHelperName);
   return path;
 }
@@ -155,9 +155,8 @@ std::optional<AppSummary> LocalScheduler::find(const AppRef& app) const {
   return summary;
 }
 
-/// Returns whether this scheduler has the app, and a command on this machine may end or delete it.
-/// An app whose damaged record does not name its scheduler belongs to each of them. Throws
-/// kUnavailable if the app is foreign and has not ended.
+/// Returns whether this scheduler has the app. An app whose damaged record does not name its
+/// scheduler belongs to each of them. Throws kUnavailable if the app is foreign and has not ended.
 bool LocalScheduler::find_or_damaged(const AppRef& app) const {
   try {
     const auto summary = find(app);

@@ -22,8 +22,8 @@ struct BuildContext {
 
 /// Inspects the machine, the images and the scripts of the app. Changes nothing and fetches no
 /// image. Throws kInvalid for a field or option that cannot be carried out, kPrecondition if the
-/// machine has too few GPUs to lease or no place for cgroups that the options ask for, or if the
-/// current directory is gone, and what the image providers report.
+/// machine has too few GPUs to lease or the current directory is gone, and what find_cgroup_place()
+/// (for `enforce=cgroup`) and the image providers report.
 std::unique_ptr<LocalRequest> build_request(const AppDef& app, const LocalOptions& options,
                                             const BuildContext& context);
 

@@ -76,7 +76,7 @@ StrDict role_variables(const LaunchPlan& plan, const AppDef& app) {
 }
 
 /// Returns whether dist.ddp made the role, with its default port.
-bool has_own_rendezvous(const Role& role) {
+bool has_default_rendezvous(const Role& role) {
   const auto* port = find(role.port_map, kRendezvousPort);
   if (port == nullptr || *port != kDefaultRendezvous) return false;
   return std::any_of(role.args.begin(), role.args.end(), [&](const std::string& arg) {
@@ -119,7 +119,7 @@ void fill_port_macros(LaunchPlan& plan) {
 }
 
 Role with_own_rendezvous(const Role& role) {
-  if (!has_own_rendezvous(role)) return role;
+  if (!has_default_rendezvous(role)) return role;
   Role out = role;
   set(out.port_map, std::string(kRendezvousPort), std::int64_t{0});
   const std::string text = rendezvous_text();
@@ -132,7 +132,7 @@ Role with_own_rendezvous(const Role& role) {
 }
 
 bool shares_port(const Role& role, std::string_view name) {
-  return name == kRendezvousPort && has_own_rendezvous(role);
+  return name == kRendezvousPort && has_default_rendezvous(role);
 }
 
 }  // namespace slipway::local

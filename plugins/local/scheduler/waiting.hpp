@@ -12,8 +12,8 @@ namespace slipway::local {
 
 /// Returns for each role what keeps its replicas from their first attempt: "db to succeed and cache
 /// to be healthy", or a free slot of `max_parallel`. Roles that wait for nothing known are
-/// missing. Applies the supervisor's conditions (starting/dependencies.hpp) to the states in `app`,
-/// which may be older than those that the supervisor has.
+/// missing. Applies the supervisor's conditions (supervisor/starting/dependencies.hpp) to the
+/// states in `app`, which may be older than those that the supervisor has.
 std::map<std::string, std::string> waits_of(const LaunchPlan& plan, const AppSnapshot& app);
 
 /// What a replica waits for.
