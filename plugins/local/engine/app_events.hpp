@@ -30,8 +30,8 @@ enum class Changes {
 class AppEvents {
  public:
   /// Subscribes. During a take-over, waits for the successor, at most a second. nullopt: the app is
-  /// finished or does not exist; supervisor and warden have died, which ensure_supervised() repairs;
-  /// or the supervisor has closed the new connection. For a supervisor that is just ending,
+  /// finished or does not exist, supervisor and warden have died (ensure_supervised() repairs
+  /// that), or the supervisor has closed the new connection. For a supervisor that is just ending,
   /// may return a subscription whose drain() soon returns false. Throws kUnavailable or kTemporary
   /// if the system refuses a descriptor, and the errors of open_app_dir().
   static std::optional<AppEvents> open(const AppRef& app, Changes changes);

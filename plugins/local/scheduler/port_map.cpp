@@ -252,8 +252,8 @@ void lease_fixed_ports(LaunchPlan& plan, const AppDef& app, const Call& call,
     if (role == nullptr) continue;
     for (const auto& [name, number] : role->port_map) {
       const std::string* value = find(group.env, port_variable(name));
-      // The role's `env`, a patch of the request or with_own_rendezvous() may have replaced the fixed
-      // number.
+      // The role's `env`, a patch of the request or with_own_rendezvous() may have replaced the
+      // fixed number.
       if (number <= 0 || value == nullptr || *value != std::to_string(number)) continue;
       const auto [known, added] =
           ports.emplace(static_cast<std::uint16_t>(number), FixedPort{role, name});
