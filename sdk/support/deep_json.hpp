@@ -11,8 +11,8 @@
 
 namespace slipway {
 
-/// Parses a text as boost::json::parse() does; `error` says why it is not JSON, or is nested more
-/// than 200 levels deep. Returns null then.
+/// Parses a text as boost::json::parse() does. Returns null with `error` set for a text that is not
+/// JSON or is nested more than 200 levels deep.
 inline boost::json::value parse_deep_json(std::string_view text, boost::system::error_code& error) {
   constexpr std::size_t kMaxDepth = 200;
   boost::json::parse_options options;
@@ -20,7 +20,7 @@ inline boost::json::value parse_deep_json(std::string_view text, boost::system::
   return boost::json::parse({text.data(), text.size()}, error, {}, options);
 }
 
-/// Does the same. Throws boost::system::system_error for a text that is not JSON.
+/// Does the same, but throws boost::system::system_error for such a text.
 inline boost::json::value parse_deep_json(std::string_view text) {
   boost::system::error_code error;
   boost::json::value out = parse_deep_json(text, error);

@@ -28,8 +28,8 @@ struct EndedApp {
 struct EndCommand {
   std::string text;  ///< for sh
   std::string cwd;   ///< an absolute path
-  /// "NAME=value" of the command that started the app. start_end_command() leaves out the variables
-  /// that describe the replica or ended app for which that command itself was started.
+  /// "NAME=value" of the command that started the app. If that command ran in a replica or an
+  /// `on_end` command of another app, start_end_command() leaves out the variables about that app.
   StrList environment;
 };
 

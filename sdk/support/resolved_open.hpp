@@ -13,8 +13,8 @@
 namespace slipway {
 
 /// Opens `path`, relative to `dir_fd`, with `flags` (O_CLOEXEC is added), as far as `resolve`
-/// (RESOLVE_NO_SYMLINKS and others) allows. Nothing with errno set on failure: ENOSYS before
-/// Linux 5.6, and EPERM in containers that forbid the call. [any thread]
+/// (RESOLVE_NO_SYMLINKS and others) allows. Returns no descriptor and sets errno on failure: ENOSYS
+/// before Linux 5.6, and EPERM in containers that forbid the call. [any thread]
 inline OwnedFd open_resolved(int dir_fd, const char* path, int flags, std::uint64_t resolve) {
   open_how how{};
   how.flags = static_cast<unsigned>(flags | O_CLOEXEC);

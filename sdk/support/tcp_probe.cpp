@@ -15,6 +15,7 @@ struct Address {
   socklen_t length = 0;
 };
 
+/// Returns the address. For a text that is not numeric, it has no family, so that socket() fails.
 Address make_address(const char* text, std::uint16_t port) {
   Address out;
   auto* const four = reinterpret_cast<sockaddr_in*>(&out.bytes);

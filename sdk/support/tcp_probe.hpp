@@ -10,7 +10,7 @@ namespace slipway {
 /// The state of a connection.
 enum class Connection {
   kUp,       ///< the port accepted it
-  kDown,     ///< it could not be opened, for which there is an errno
+  kDown,     ///< it could not be opened; the errno says why
   kOpening,  ///< the socket becomes writable when the outcome is known
 };
 

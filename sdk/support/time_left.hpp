@@ -12,8 +12,8 @@
 namespace slipway {
 
 /// Returns the time up to the deadline of the call, rounded up and at most `limit`; without a
-/// deadline, `limit`. 0 only at the deadline and after it, so an answer of SLIPWAY_E_TIMEOUT is not
-/// given before it.
+/// deadline, `limit`. Returns 0 only at the deadline and after it, so that a caller that stops at 0
+/// does not report SLIPWAY_E_TIMEOUT too early.
 inline std::chrono::milliseconds time_left(const Call& call, std::chrono::milliseconds limit) {
   if (call.deadline_ns() == 0) return limit;
   timespec now{};

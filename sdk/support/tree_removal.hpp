@@ -11,7 +11,7 @@ namespace slipway {
 /// The first file or directory that could not be removed.
 struct NotRemoved {
   std::string path;  ///< relative to the directory that remove_tree() was given
-  int error = 0;     ///< errno; EXDEV: a file system is mounted there; ENOSYS: that is unknown
+  int error = 0;     ///< errno; EXDEV: a file system is mounted there; ENOSYS: perhaps one is
 };
 
 /// Removes `name` in the directory `dir_fd`, and everything below it if it is a directory. Never

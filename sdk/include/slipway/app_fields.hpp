@@ -172,7 +172,7 @@ inline auto members(const slipway_app_def& of) {
 
 /// Returns whether every member has a row, except `cpp_others` members in C++ and `c_others` in C.
 /// Members without a row are struct_size, reserved fields, those that the comments of the tables
-/// name, and cpu_milli, which ViewWriter writes together with `cpu`.
+/// name, and cpu_milli, which ViewWriter (detail/app_views.hpp) writes together with `cpu`.
 template <class Struct>
 constexpr bool has_all_rows(std::size_t cpp_others, std::size_t c_others) {
   using View = typename FieldTable<Struct>::View;

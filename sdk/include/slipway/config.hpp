@@ -1,5 +1,5 @@
-// The configuration of a provider: [plugin.config] of its plug-in's manifest, merged with its own
-// `config` there and with [plugins."ID"] of the host's configuration files.
+// The configuration of a provider: [plugin.config] of its plug-in's manifest, overridden by
+// [plugins."ID"] of the host's configuration files, and these by its own `config` in the manifest.
 #pragma once
 
 #include <algorithm>

@@ -108,8 +108,9 @@ struct CreateArgs {
   std::string entry;    ///< the provider's name in the library; one class may serve several names
   std::string name;     ///< the provider's name for users
   std::string session;  ///< of the apps of a scheduler; for other kinds without a meaning
-  /// A JSON object: [plugin.config] of the manifest, merged with the provider's own `config` there
-  /// and with [plugins."ID"] of the host's configuration files. Config (config.hpp) reads it.
+  /// A JSON object: [plugin.config] of the manifest, overridden by [plugins."ID"] of the host's
+  /// configuration files, and these by the provider's own `config` in the manifest. Config
+  /// (config.hpp) reads it.
   std::string config_json;
 };
 

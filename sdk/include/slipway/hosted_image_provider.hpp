@@ -19,9 +19,9 @@ inline namespace sdk_1_0 {
 
 /// An image provider that the host opened. If a function of the provider fails, the host's current
 /// call ends with the provider's message. Throws kAbi if a provider returns neither a result nor an
-/// error, and kUnimplemented if it lacks the required `resolve` or `fetch`. The optional abilities
-/// of the provider are not available. Calls on one object must not overlap. The object must not
-/// outlive the plug-in's object that created it.
+/// error (entrypoint() then returns that of the role), and kUnimplemented if it lacks the required
+/// `resolve` or `fetch`. The optional abilities of the provider are not available. Calls on one
+/// object must not overlap. The object must not outlive the plug-in's object that created it.
 class HostedImageProvider : public ImageProvider {
  public:
   /// `name` is a provider's name, or an image with a scheme (`archive:///srv/x.tar`). If no plug-in

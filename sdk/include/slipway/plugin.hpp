@@ -134,8 +134,8 @@ constexpr slipway_provider provider(slipway_str name, slipway_str description) {
                                  ::slipway::abi::literal(description))
 
 /// Defines the symbol of a plug-in. The arguments after its id and version are SLIPWAY_PROVIDER(),
-/// at least one. The plug-in runs on hosts of any version 1.x, and until the freeze of 1.0 only on
-/// those of the same SLIPWAY_ABI_DRAFT. It has no `init` and `deinit`.
+/// at least one. The plug-in runs on hosts of any version 1.x (the 0 is min_host_minor), and until
+/// the freeze of 1.0 only on those of the same SLIPWAY_ABI_DRAFT. It has no `init` and `deinit`.
 #define SLIPWAY_PLUGIN(id, version, ...)                                                     \
   static constexpr slipway_provider slipway_providers_v1[] = {__VA_ARGS__};                  \
   extern "C" SLIPWAY_EXPORT const slipway_plugin slipway_plugin_v1;                          \

@@ -70,8 +70,8 @@ inline constexpr char kOwnerRelease = SLIPWAY_OWNER_RELEASE;
 /// reports end-of-file or hang-up, unless it has answered kOwnerRelease before.
 struct ScheduleOptions {
   bool foreground = false;
-  /// Valid during the call: the scheduler duplicates it, or lets a child process inherit it, but no
-  /// replica.
+  /// Valid during the call: the scheduler duplicates it, or lets a child process that is not a
+  /// replica inherit it.
   int owner_fd = -1;
 };
 

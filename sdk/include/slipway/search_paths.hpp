@@ -27,8 +27,9 @@ inline std::string join_path(const std::vector<std::string_view>& pieces) {
   return out;
 }
 
-/// Returns the directories of a PATH in its order, with "." for an empty piece, which exec(3) takes
-/// for the working directory. An empty PATH has one empty piece. The results point into `path`.
+/// Returns the directories of a PATH in its order, with "." for an empty piece, which exec(3)
+/// treats as the working directory. An empty PATH has one empty piece. The results point into
+/// `path`.
 inline std::vector<std::string_view> path_directories(std::string_view path) {
   std::vector<std::string_view> out;
   for (std::size_t from = 0; from <= path.size();) {

@@ -41,7 +41,7 @@ std::int64_t Backoff::delay_ms(std::uint32_t retry, std::uint64_t random) const 
   const double most = static_cast<double>(max_ms);
   const double grown = static_cast<double>(initial_ms) * std::pow(factor, retry);
   const double delay = grown < most ? grown : most;
-  // -1 to 1, from the upper 53 bits.
+  // -1 to 1: the upper 53 bits, divided by 2^52.
   const double spread = static_cast<double>(scatter(random) >> 11U) / 4503599627370496.0 - 1;
   return std::llround(delay * std::max(0.0, 1 + jitter * spread));
 }

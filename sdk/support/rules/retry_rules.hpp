@@ -10,7 +10,8 @@
 
 namespace slipway::rules {
 
-/// The replicas that start again after the failure of one (TorchX's RetryPolicy).
+/// The replicas that start again after the failure of one (TorchX's RetryPolicy). Records of the
+/// local schedulers hold these numbers.
 enum class RetryScope : std::uint8_t {
   kApplication = 0,  ///< all replicas of the app
   kReplica = 1,      ///< that replica alone
@@ -70,7 +71,7 @@ struct RoleRules {
 };
 
 /// Rules of the whole app; life_options.hpp has the run options behind them. Times are milliseconds
-/// of CLOCK_BOOTTIME.
+/// of the clock that the supervisor chooses: CLOCK_BOOTTIME for local apps, but not on Docker.
 struct LifeRules {
   std::int64_t grace_ms = 10'000;  ///< between SIGTERM and SIGKILL
   RetryFilter retry_on;

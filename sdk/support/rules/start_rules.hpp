@@ -7,7 +7,8 @@
 
 namespace slipway::rules {
 
-/// The state that all replicas of another role must reach before this replica starts.
+/// The state that all replicas of another role must reach before this replica starts. Records of
+/// the local schedulers hold the numbers of Until.
 struct Dependency {
   enum class Until : std::uint8_t {
     kStarted = 0,    ///< each has been started
@@ -46,7 +47,8 @@ inline bool can_never_be_met(Dependency::Until until, const AwaitedReplica& repl
   return replica.has_failed && (until != Dependency::Until::kStarted || !replica.has_started);
 }
 
-/// The readiness probe of a running replica.
+/// The readiness probe of a running replica. Records of the local schedulers hold the numbers of
+/// Kind.
 struct ReadyProbe {
   /// When the probe passes.
   enum class Kind : std::uint8_t {

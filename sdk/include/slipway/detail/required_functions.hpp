@@ -1,5 +1,5 @@
-// The functions that an object of each kind must have besides `destroy`, without which a host leaks
-// the object.
+// The functions that an object of each kind must have: a host refuses an object that lacks one.
+// `destroy`, also required, is not among them: without it, the host only leaks the object.
 #pragma once
 
 #include "slipway/abi/component.h"
