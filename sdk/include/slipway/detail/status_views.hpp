@@ -136,7 +136,7 @@ inline void read_into(ReplicaStatus& out, const slipway_replica_status& v) {
   out.signal = v.signal;
   out.reason = text(v.reason);
   out.restarts = v.restarts;
-  // Ignores a count whose last id would be beyond std::int32_t.
+  // Ignores a count if the id after its last one would be beyond std::int32_t.
   constexpr std::int32_t kMost = std::numeric_limits<std::int32_t>::max();
   if (v.count > 1 && v.id >= 0 && v.id <= kMost - v.count) out.count = v.count;
   out.started_at = read_time(v.started_at_ns);
