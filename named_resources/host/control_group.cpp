@@ -33,7 +33,8 @@ void limit_cpus(GroupLimits& limits, std::optional<std::int64_t> quota,
 }
 
 void limit_memory(GroupLimits& limits, std::optional<std::int64_t> bytes) {
-  // Without a limit, cgroup v1 reports the bytes of the largest possible number of pages.
+  // Without a limit, cgroup v1 reports the bytes of the largest possible number of pages, almost
+  // 2^63.
   constexpr std::int64_t kUnlimited = std::int64_t{1} << 60;
   if (bytes && *bytes >= 0 && *bytes < kUnlimited) tighten(limits.mem_mb, *bytes >> 20);
 }
