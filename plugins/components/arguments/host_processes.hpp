@@ -12,10 +12,10 @@ struct HostProcesses {
 };
 
 /// Reads `NODESxPROCESSES`, or `NODES` alone for a process per GPU of a node. Accepts numbers of
-/// any sign, like TorchX's `StructuredJArgument`: parse_node_range() refuses negative ones, and the
-/// rules for apps refuse 0 nodes. `host` is the value of `-h`, the named resource of a node, for
-/// messages; `gpus` is its number of GPUs. Throws Error(kInvalid) for any other text, and for
-/// `NODES` alone if the resource has no GPU.
+/// any sign, like TorchX's `StructuredJArgument`: dist.spmd passes the result to parse_node_range()
+/// (node_range.hpp), which refuses negative ones, and the host refuses an app with 0 nodes. `host`
+/// is the value of `-h`, the named resource of a node, for messages; `gpus` is its number of GPUs.
+/// Throws Error(kInvalid) for any other text, and for `NODES` alone if the resource has no GPU.
 HostProcesses parse_host_processes(const std::string& host, std::int32_t gpus,
                                    const std::string& text);
 

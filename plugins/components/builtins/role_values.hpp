@@ -23,11 +23,11 @@ std::int32_t count(const Cfg& args, std::string_view name);
 /// means TorchX's default (2, 0, 1024). For an unknown name, ends the call with the host's error.
 Resource requested_resource(const BuildRequest& request);
 
-/// Sets LOGLEVEL to the value in this process, or to WARNING if there is none, unless `env` already
-/// has it.
+/// Sets LOGLEVEL to its value in the environment of this process, or to WARNING if it is not set
+/// there, unless `env` already has it.
 void add_log_level(StrDict& env);
 
-/// Returns the mounts of `--mounts`; see parse_mounts().
+/// Returns the mounts of `--mounts`; see parse_mounts() in slipway/mount_options.hpp.
 std::vector<Mount> mounts(const Cfg& args);
 
 /// Returns an app with one role.

@@ -32,7 +32,8 @@ ComponentParam debug_param();
 /// Returns the app. `args` holds the parameters that both components have: script, m, image, name,
 /// env, max_retries, mounts, debug. `words` are the program's own arguments. `tee` selects the
 /// output to show, as `--tee` of dist.ddp. `resource` is that of each node. Throws Error(kInvalid)
-/// unless exactly one of script and m is given and not empty.
+/// unless exactly one of script and m is given and not empty, if the app's name has a quote ('),
+/// and for max_retries or mounts that count() and mounts() refuse.
 AppDef torchrun_job(const Cfg& args, const StrList& words, const NodeRange& nodes,
                     const Rendezvous& rendezvous, std::int64_t tee, Resource resource);
 
