@@ -69,7 +69,7 @@ ArchiveReader::ArchiveReader(int fd)
   // Enables only these formats, because every other format adds code that hostile input can reach,
   // and further libraries.
   archive_read_support_format_tar(a);
-  // Not the streaming reader, which takes an archive whose directory, at its end, is missing.
+  // Not the streaming reader, which accepts an archive that lacks the directory at its end.
   archive_read_support_format_zip_seekable(a);
   archive_read_support_filter_gzip(a);
   archive_read_support_filter_bzip2(a);

@@ -10,7 +10,8 @@ namespace slipway::archive_image {
 namespace {
 
 constexpr std::size_t kMaxPartBytes = 255;  // NAME_MAX
-constexpr std::size_t kMaxParts = 256;      // TreeWriter opens each directory above an entry
+// Limits the system calls for an entry: TreeWriter opens each directory above it.
+constexpr std::size_t kMaxParts = 256;
 constexpr std::size_t kMaxPrintedBytes = 120;
 
 }  // namespace

@@ -9,8 +9,9 @@ namespace slipway::archive_image {
 
 /// The limits for an archive. They are inclusive.
 struct Limits {
+  /// The total size of all files, including holes.
   std::uint64_t max_unpacked_bytes = std::uint64_t{64} << 30;
-  /// For the entries, and as well for the directories, including those that no entry names.
+  /// The number of entries, and separately that of directories, including those without an entry.
   std::uint64_t max_entries = 1'000'000;
   std::uint64_t max_ratio = 200;        ///< unpacked bytes per byte of the archive
   std::uint64_t max_path_bytes = 1024;  ///< of the name of an entry

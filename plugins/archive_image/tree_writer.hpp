@@ -41,7 +41,8 @@ class TreeWriter {
   void seal();
 
  private:
-  /// Opens the directory that has parts.back(), and creates missing directories.
+  /// Returns the directory above parts.back(), open until the next call. Creates missing
+  /// directories.
   int parent_of(const Parts& parts);
   /// Removes a file or link that already has the name.
   void replace(int parent, const Parts& parts);
