@@ -36,7 +36,7 @@ Error pull_error(const std::string& image, const std::string& words);
 Error build_error(const std::string& what, const std::string& words, const std::string& output);
 /// Returns the `message` in the engine's answer, or the start of its body if it has none.
 std::string engine_words(const Answer& answer);
-/// Returns whether the engine's words contain one of the texts, in the same letters.
+/// Returns whether the engine's words contain one of the texts. Distinguishes upper and lower case.
 bool mentions(std::string_view words, std::initializer_list<std::string_view> texts);
 
 /// An answer that arrives over time: logs, events, the progress of a pull.

@@ -35,7 +35,7 @@ std::string config_path() {
   return home != nullptr ? std::string(home) + "/.docker/config.json" : std::string();
 }
 
-/// Returns config.json; nullopt if there is none.
+/// Returns config.json; nullopt if the file is missing or this user cannot read it.
 std::optional<json::object> read_config(const std::string& path) {
   const auto text = file_text(path);
   if (!text) return std::nullopt;

@@ -19,7 +19,7 @@ constexpr std::chrono::milliseconds kFailurePause{1000};
 constexpr std::chrono::milliseconds kRestartPause{250};
 constexpr int kMostReads = 16;  // of one log, before the other logs have their turn
 
-/// The most by which the time of a message may be before that of the message ahead of it.
+/// The time of a message is at most this much earlier than that of the message before it.
 constexpr std::int64_t kDisorderNs = 1'000'000'000;
 
 std::string target_of(const std::string& id, const LogQuery& query, const LogBounds& bounds,

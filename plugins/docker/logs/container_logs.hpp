@@ -28,9 +28,9 @@ struct LogBounds {
 
 /// Returns the bounds for the log of an attempt; `next` is the attempt after it, or null. Returns
 /// nullopt if the query wants nothing of this attempt. Drops a bound that is exactly the start of
-/// this attempt, or the nanosecond before the start of the next one, so that the log is complete:
-/// the engine records the start of a container late, when its program may have written lines
-/// already.
+/// this attempt, or the nanosecond before the start of the next one, as `log --attempt` sets them,
+/// so that the log is complete: the engine records the start of a container late, when its program
+/// may have written lines already.
 std::optional<LogBounds> bounds_for(const LogQuery& query, const Container& attempt,
                                     const Container* next);
 

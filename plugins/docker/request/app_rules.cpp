@@ -166,7 +166,8 @@ std::optional<AppRules> rules_in(std::string_view text) {
       cfg.set(option->name, std::move(*read));
     }
     const AppDef app = records::app_from_json(json::serialize(parsed.at(kApp)));
-    if (app.roles.empty()) return std::nullopt;  // callers index the roles of containers
+    // AppProgress treats a container whose role is not in the rules as one of the first role.
+    if (app.roles.empty()) return std::nullopt;
     return rules_for(app, cfg);
   } catch (const std::exception&) {
     return std::nullopt;

@@ -12,6 +12,8 @@ namespace slipway::docker {
 
 namespace {
 
+constexpr std::int64_t kGraceSeconds = 10;  // the default
+
 template <class Choice>
 Choice choice(const Cfg& cfg, const char* name,
               std::initializer_list<std::pair<std::string_view, Choice>> choices) {
@@ -77,8 +79,7 @@ RunOpts declared_options() {
        "put the engine's init process before each program: it passes signals on and reaps zombies",
        false, true},
       {"grace_s", ValueType::kInt,
-       "seconds between SIGTERM and SIGKILL when Slipway stops a container", false,
-       std::int64_t{10}},
+       "seconds between SIGTERM and SIGKILL when Slipway stops a container", false, kGraceSeconds},
   };
   declare_rules(out);
   return out;
@@ -106,7 +107,7 @@ DockerOptions read_options(const Cfg& cfg) {
   // An option that is not given may be missing or have the value None.
   if (cfg.find("shm_mb") != nullptr && type_of(*cfg.find("shm_mb")) == ValueType::kInt)
     out.shm_mb = cfg.integer("shm_mb");
-  out.grace_s = cfg.integer("grace_s", 10);
+  out.grace_s = cfg.integer("grace_s", kGraceSeconds);
   out.ulimits = ulimits_of(cfg.dict("ulimits"));
   if (out.grace_s < 0)
     throw Error(Code::kInvalid, "run option grace_s: the grace time cannot be negative");

@@ -32,9 +32,10 @@ std::string container_name(const std::string& app_id, const std::string& role,
 std::vector<AppField> acted_on(const DockerOptions& options);
 
 /// Builds the plan. `rules` are those of the app. Calls `on_finding`, unless it is empty, for each
-/// named device without known device files. Throws Error kInvalid for an app without roles, a
-/// role without an image, a macro for a port that is 0, and a plan in which two containers would
-/// have the same name or publish the same port; kUnimplemented for an unknown kind of mount.
+/// named device without known device files. Throws Error kInvalid for an app without roles, a role
+/// without an image, memory whose number of bytes does not fit into 64 bits, a port 0 that a macro
+/// names or that the engine would publish, and a plan in which two containers would have the same
+/// name or publish the same port; kUnimplemented for an unknown kind of mount.
 AppPlan build_plan(const AppDef& app, const DockerOptions& options, const AppRules& rules,
                    const PlanPlace& place, const Scheduler::OnFinding& on_finding);
 

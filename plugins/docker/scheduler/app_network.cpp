@@ -126,6 +126,8 @@ void remove_network(const Engine& engine, const std::string& app_id, const Call&
   constexpr int kConflict = 409;  // the engine carries out another prune
   if (!answer.ok() && answer.status != kConflict)
     throw engine_error("cannot remove the network of app " + app_id, answer);
+  // The engine has kept the network if a container uses it, if it has old endpoints, or after a
+  // conflict.
   const auto networks = networks_by_app(engine, call);
   const auto own = networks.find(app_id);
   if (own == networks.end()) return;

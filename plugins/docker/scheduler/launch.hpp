@@ -10,9 +10,9 @@
 namespace slipway::docker {
 
 /// Provides the images, makes the network, creates the containers, and starts those that do not
-/// wait. If the engine cannot make networks, warns and uses the network `host`. After an error
-/// nothing of the app remains; if it could not be removed, throws Error kOutcomeUnknown. `app_text`
-/// is the app as an app file.
+/// wait. If the engine cannot make networks, warns and uses the network `host`. Throws the errors
+/// of provide_image() and of the engine. After an error nothing of the app remains; if it could not
+/// be removed, throws Error kOutcomeUnknown. `app_text` is the app as an app file.
 void launch(const Engine& engine, const AppPlan& plan, const std::string& app_text,
             const Host& host, const Call& call);
 

@@ -58,7 +58,7 @@ HttpRequest list_request(std::string_view app_id);
 /// and the engine's error.
 std::vector<Container> containers_in(const Answer& answer);
 
-/// Adds the facts from the answer to an inspection. Throws the engine's error.
+/// Adds the facts from the answer to an inspection. Throws as containers_in() does.
 void add_inspection(Container& container, const Answer& answer);
 
 /// Returns the state of the attempt. If the container has ended or never started, and has a mark,

@@ -27,8 +27,8 @@ class HelperAddress {
 
   struct Connection {
     OwnedFd socket;  ///< connected to the helper, or none
-    /// False if the app has no helper. A helper that exists has no socket if its queue of new
-    /// connections is full.
+    /// False if the app has no helper. If the helper's queue of new connections is full, this is
+    /// true and `socket` is none.
     bool has_helper = false;
   };
   Connection connect() const;

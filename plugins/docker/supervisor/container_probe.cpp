@@ -23,6 +23,7 @@ namespace json = boost::json;
 using std::chrono::milliseconds;
 
 constexpr milliseconds kShortestPause{20};
+constexpr milliseconds kCommandPause{100};  // between two questions about a running command
 constexpr std::size_t kLongestLine = std::size_t{1} << 20;  // bytes; drops the start of longer ones
 
 /// Returns the command with its macros replaced, except those of ports, which rules_for() has
@@ -138,7 +139,7 @@ void ContainerProbe::ask_command(const Engine& engine) {
   const json::object command = object_in(engine.ask(request, Call()));
   const json::value* running = command.if_contains("Running");
   if (running != nullptr && *running == true && Clock::now() < limit_) {
-    due_ = std::min(limit_, Clock::now() + kShortestPause * 5);
+    due_ = std::min(limit_, Clock::now() + kCommandPause);
     return;
   }
   const json::value* code = command.if_contains("ExitCode");

@@ -15,7 +15,8 @@ namespace json = boost::json;
 
 constexpr const char* kAttemptVariable = "SLIPWAY_ATTEMPT=";
 
-/// The parts of the configuration that Slipway sets. The others come from the image again.
+/// The parts of the configuration that Slipway sets in an app with a supervisor. The others come
+/// from the image again.
 constexpr const char* kKeptKeys[] = {"Cmd",         "Env",  "Hostname",     "Labels",
                                      "StopTimeout", "User", "ExposedPorts", "WorkingDir"};
 

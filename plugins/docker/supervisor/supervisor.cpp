@@ -26,7 +26,7 @@ constexpr std::chrono::seconds kLastRequests{10};
 constexpr std::chrono::seconds kLongestPause{30};  // after a failure
 /// Time without accepting connections after no descriptor was left for one.
 constexpr std::chrono::seconds kShortage{1};
-/// Time in which the engine has not answered after which the helper gives it up.
+/// The helper ends if the engine does not answer for this long.
 constexpr std::chrono::hours kOutage{1};
 constexpr std::chrono::hours kLongestWait{1};  // without an event
 constexpr bool kForce = true;                  // remove_app() also removes containers that run
@@ -168,7 +168,7 @@ void Supervisor::supervise(const AppRules& rules, const AppProgress& progress) {
   };
   probes_.update(rules, progress);
   observed.is_ready = [&](const Container& container) {
-    // A successor gives a container that succeeded before it could probe it the benefit of doubt.
+    // A successor treats a container that succeeded before the successor could probe it as ready.
     const bool was_never_seen = start_ == HelperStart::kRecover && !probes_.has_seen(container.id);
     return probes_.ready().contains(container.id) ||
            (was_never_seen && container.status == "exited" && container.exit_code == 0);

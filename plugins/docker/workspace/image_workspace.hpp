@@ -7,10 +7,10 @@
 
 namespace slipway::docker {
 
-/// The image in results, and of discard(), is a name. Each build gets a new one that is never used
-/// again, so plan() can return it before the build. The Docker schedulers replace it by the image's
-/// id when they submit the app (workspace_image.hpp). A build that succeeds also calls
-/// remove_forgotten_images() of that header.
+/// plan() and build() return the image's name, and discard() takes it. Each build gets a new name
+/// that is never used again, so plan() can return it before the build. The Docker schedulers
+/// replace the name by the image's id when they submit the app (workspace_image.hpp). A build that
+/// succeeds also calls remove_forgotten_images() of that header.
 class ImageWorkspace : public Workspace {
  public:
   using Workspace::Workspace;
