@@ -58,7 +58,7 @@ void app_is_active(const Trial& trial) {
   const std::string id = scheduler.submit(scheduler.sleeper());
   auto query = abi::sized<slipway_list_query>();
   query.flags = SLIPWAY_LIST_ACTIVE;
-  query.since_ns = 1;
+  query.since_ns = 1;  // in 1970, so it selects every app
   const ListedApps active = list(scheduler, query);
   require_ok("list", active.status, active.error);
   if (is_terminal_state(scheduler.seen(id).state)) throw Inconclusive("its apps end at once");

@@ -7,7 +7,7 @@ namespace slipway::check {
 const std::vector<Check>& catalogue() {
   static const std::vector<Check> all = [] {
     std::vector<Check> out;
-    // Each group follows the groups with the checks on which its checks depend (Check::after).
+    // The checks of a file follow those on which they depend (Check::after).
     for (auto group : {&load_checks,           &provider_checks,
                        &scheduler_checks,      &scheduler_request_checks,
                        &scheduler_view_checks, &image_checks,

@@ -1,4 +1,4 @@
-// The groups of checks, which catalogue() combines.
+// The checks of each file, which catalogue() combines.
 #pragma once
 
 #include <vector>

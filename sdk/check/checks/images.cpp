@@ -1,4 +1,4 @@
-// Checks of image providers, with names of images most of which do not exist.
+// Checks of image providers. Most of the images that they name do not exist.
 #include <fcntl.h>
 #include <sys/file.h>
 

@@ -1,4 +1,5 @@
-// The app of --app with programs that sleep for ten minutes, or until it is cancelled.
+// The app of --app with programs that sleep for ten minutes, or until it is cancelled; and how long
+// a check waits for a call.
 #pragma once
 
 #include <chrono>

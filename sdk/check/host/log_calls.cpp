@@ -103,7 +103,7 @@ OpenLogs::Bytes read_logs(const SchedulerUnderTest& scheduler, const std::string
   OpenLogs logs(scheduler, app_id, selection);
   OpenLogs::Bytes out;
   for (long calls = 1;; ++calls) {
-    const Answer answer = logs.next(1000, out);
+    const Answer answer = logs.next(/*timeout_ms=*/1000, out);
     require_reason("log_next", answer.status, answer.error);
     if (answer.status == SLIPWAY_END) return out;
     require(answer.status >= 0 || answer.status == SLIPWAY_E_TEMPORARY,

@@ -20,7 +20,8 @@ class Subscription {
   /// Returns whether the scheduler has events. Only then may fd() and drain() be called.
   explicit operator bool() const { return events_ != nullptr; }
   int fd() const { return scheduler_.table().events_fd(events_); }
-  /// Calls events_drain and does not judge the answer.
+  /// Calls events_drain and does not judge the answer. Records no step, because checks also call it
+  /// in threads that must not write to the progress page.
   Answer drain() const;
 
  private:

@@ -66,8 +66,9 @@ class CheckRun {
   /// Skips the check if its needs are not met or it depends on a check that failed. Otherwise runs
   /// it.
   Outcome outcome_of(const Check& check, const Provided& provider);
-  /// Returns the name of the check because of which the check `earlier` failed or was skipped, for
-  /// this provider or for the library; for checks of the library, for any provider.
+  /// If the check `earlier` failed, returns its name; if it was skipped because it depends on a
+  /// failed check, returns the name of that check; otherwise returns nullopt. Counts failures for
+  /// this provider and for the library; if `provider` is the library, those for every provider.
   std::optional<std::string_view> cause_of_failure(std::string_view earlier,
                                                    const Provided& provider) const;
   Outcome run(const Check& check, const Provided& provider);

@@ -140,9 +140,8 @@ bool has_input(int fd) {
 }
 
 // Waits until `report` is complete, the process has ended without one, the time is up, or a signal
-// arrived. A pipe without an end is no sign of a process that continues: one that the plug-in
-// forked may keep it open. Nor is its end one of a process that has ended: the plug-in may have
-// closed it.
+// arrived. The pipe does not show whether the process runs: a process that the plug-in forked may
+// keep it open, and the plug-in may have closed it.
 End await_report(pid_t process, OwnedFd pipe, const StopSignals& stop, Clock::time_point deadline,
                  std::string& report) {
   const OwnedFd process_fd(static_cast<int>(::syscall(SYS_pidfd_open, process, 0)));

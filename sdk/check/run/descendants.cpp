@@ -16,8 +16,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 // A supervisor that has recorded the end of its app may still have to remove what belongs to the
-// app. After this time its processes are killed, and after twice this time end_descendants() gives
-// up.
+// app. After this time all child processes are killed, and after twice this time end_descendants()
+// gives up.
 constexpr auto kGrace = std::chrono::seconds(5);
 
 // Returns whether any child process is left, after reaping those that have ended.
