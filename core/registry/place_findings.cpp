@@ -64,7 +64,7 @@ void PlaceFindings::check_program(const std::string& path, Origin origin) {
   const fs::path real = fs::canonical(path, error);
   if (error) return;
   check_for_other_users(real.string(), kEnter, origin);
-  check_above(real.string(), false, origin);
+  check_above(real.string(), /*is_place=*/false, origin);
   check_links(path, origin);
 }
 
@@ -101,7 +101,8 @@ void PlaceFindings::check_links(const std::string& path, Origin origin) {
       continue;
     }
     if (++links > kMostLinks) return;  // the links were changed after the caller followed them
-    check_above((real / part).string(), true, origin);
+    // As with a place, checks who may write to the directory that contains the link.
+    check_above((real / part).string(), /*is_place=*/true, origin);
     if (target.is_absolute()) real = "/";
     const fs::path rest = target.relative_path();
     parts.insert(parts.begin(), rest.begin(), rest.end());

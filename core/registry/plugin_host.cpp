@@ -107,6 +107,7 @@ PluginImageProvider PluginHost::image_provider(std::string_view name_or_url,
     try {
       return create(Group::kImageProviders, name, {}, cancel);
     } catch (const Error& error) {
+      // kMorePlaces is the hint if no provider has this name or a similar one.
       if (error.code() != Code::kNotFound || error.hint() != kMorePlaces) throw;
       // Users may not know that the scheme of an image is the name of a provider.
       throw Error(error.code(),

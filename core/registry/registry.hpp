@@ -66,7 +66,7 @@ class ForkedMutex {
 
  private:
   std::mutex mutex_;
-  std::atomic<std::thread::id> owner_;  // only its own thread can find itself here
+  std::atomic<std::thread::id> owner_;  // a thread finds its id here only while it owns mutex_
   int depth_ = 0;
 };
 

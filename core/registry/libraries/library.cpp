@@ -80,8 +80,7 @@ SharedObject load_object(const PluginEntry& entry) {
 void check_providers(const slipway_plugin& plugin, const std::string& path) {
   const slipway_provider_array& all = plugin.providers;
   if (all.count == 0) return;
-  if (all.ptr == nullptr || all.count > kMaxProviders ||
-      all.stride < SLIPWAY_FIELD_END(slipway_provider, create)) {
+  if (all.ptr == nullptr || all.count > kMaxProviders || all.stride < SLIPWAY_PROVIDER_1_0_SIZE) {
     refuse(path, fmt::format("has a broken list of providers ({} of {} bytes each)", all.count,
                              all.stride));
   }

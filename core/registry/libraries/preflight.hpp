@@ -16,10 +16,10 @@ namespace slipway::registry {
 /// link leads), the ELF header, and that no interpreter is set, as in executables. It also checks
 /// that the program headers, all loadable segments and the section table end inside the file.
 ///
-/// Throws Error: kUnavailable if the file is missing, truncated, no library or for another architecture,
-/// or if the system fails to read it; kDenied without permission to read it, or if it is not
-/// trusted; kConfig for a path that is not absolute or contains a NUL byte. `where()` is the path
-/// of the library, or of a directory that is not trusted.
+/// Throws Error: kUnavailable if the file is missing, truncated, no library or for another
+/// architecture, or if the system fails to read it; kDenied without permission to read it, or if it
+/// is not trusted; kConfig for a path that is not absolute or contains a NUL byte. `where()` is the
+/// path of the library, or of a directory that is not trusted.
 void preflight(const std::string& path, Origin origin, const TrustPolicy& trust);
 
 }  // namespace slipway::registry

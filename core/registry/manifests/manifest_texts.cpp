@@ -96,7 +96,8 @@ class Reader {
       place.usable = false;
       place.state = "does not exist";
       const std::optional<PathObstacle> obstacle = obstacle_of(place.path);
-      // A file in place of a user's directory is common: HOME=/dev/null.
+      // A link to nothing is always a mistake; a file in place of a directory is one on the way to
+      // the site's place. On the way to a user's place it is common: HOME=/dev/null.
       if (obstacle && (!obstacle->target.empty() || place.origin == Origin::kSite))
         refuse(place, obstacle_error(*obstacle));
       return;

@@ -39,7 +39,8 @@ slipway_status forward(slipway_image_provider* self, const char* name, Fn LentTa
         return (provider.table().*function)(provider.get(), call, inputs...,
                                             &SchedulerCallback<Result>::run, &callback, err);
       });
-    } catch (const Error& error) {  // guard() would repeat the plug-in
+    } catch (const Error& error) {
+      // Without where(): guard() would put that plug-in id before the message, which has it.
       throw Error(error.code(), error.message(), error.hint());
     }
   });

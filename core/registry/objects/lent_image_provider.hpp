@@ -17,7 +17,7 @@ namespace slipway::registry {
 /// call it. The functions may be called in any thread, as those of the plug-in's object.
 class LentImageProvider : private slipway_image_provider {
  public:
-  /// `host` passes the messages of exceptions to the host.
+  /// `host` is the table whose error_set gets the messages of exceptions.
   LentImageProvider(PluginImageProvider provider, const slipway_host* host);
   LentImageProvider(const LentImageProvider&) = delete;
   LentImageProvider& operator=(const LentImageProvider&) = delete;

@@ -47,7 +47,9 @@ constexpr std::size_t kFrameHeaderBytes = 1 + sizeof(std::int64_t);
 void write_all(int fd, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t n = ::write(fd, bytes.data(), bytes.size());
-    if (n < 0 && errno != EINTR) ::_exit(1);  // the command has ended, and SIGPIPE is ignored
+    // After the end of the command, write() fails only if the plug-in ignores SIGPIPE, which
+    // otherwise ends the process.
+    if (n < 0 && errno != EINTR) ::_exit(1);
     if (n > 0) bytes.remove_prefix(static_cast<std::size_t>(n));
   }
 }
