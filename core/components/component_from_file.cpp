@@ -23,17 +23,6 @@ const FileComponent& select_component(const ComponentFile& file, std::string_vie
   refuse_selection(file.source, name, names);
 }
 
-// Throws InvalidApp if there are errors. With a name, leaves out the problems of other components.
-void throw_problems(const spec::ProblemList& problems, std::string_view name) {
-  const auto is_left_out = [name](const std::string& key) {
-    return !name.empty() && !may_concern(name, key);
-  };
-  if (!problems.has_error_where([&](const std::string& key) { return !is_left_out(key); })) return;
-  std::vector<spec::Problem> found = problems.in_order();
-  std::erase_if(found, [&](const spec::Problem& problem) { return is_left_out(problem.key); });
-  throw spec::InvalidApp(std::move(found), problems.omitted());
-}
-
 }  // namespace
 
 void refuse_selection(const std::string& file, std::string_view name, const StrList& names) {
@@ -48,9 +37,13 @@ void refuse_selection(const std::string& file, std::string_view name, const StrL
 
 Component component_from_file(spec::Node document, const std::string& source,
                               std::string_view name) {
-  spec::ProblemList problems;
+  const auto is_fit = [name](const std::string& key) {
+    return name.empty() || may_concern(name, key);
+  };
+  spec::ProblemList problems([&](const spec::Problem& problem) { return is_fit(problem.key); });
   const ComponentFile file = read_component_file(std::move(document), source, problems);
-  throw_problems(problems, file.find(name) != nullptr ? name : std::string_view());
+  if (problems.has_error_where(is_fit))
+    throw spec::InvalidApp(problems.in_order(), problems.omitted());
   const auto component = std::make_shared<FileComponent>(select_component(file, name));
   Component out;
   out.info = component->info;

@@ -13,8 +13,8 @@ namespace slipway::components {
 /// Returns the component `name` of `document` (see holds_components()), or its only component if
 /// `name` is empty.
 ///
-/// Throws InvalidApp with all problems of the file if one is an error; if the file has a component
-/// `name`, only the problems that may_concern() it (component_file.hpp) count. Throws
+/// Throws InvalidApp with all problems of the file if one is an error; with a name, only the
+/// problems that may_concern() this component (component_file.hpp) count. Throws
 /// Error(kNotFound) with the nearest name or all names if the file has no such component, and
 /// Error(kUsage) if `name` is empty and the file has several.
 Component component_from_file(spec::Node document, const std::string& source,

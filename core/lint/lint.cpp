@@ -108,8 +108,11 @@ void check_template(const components::FileComponent& component, const std::strin
   spec::ProblemList found;
   std::optional<spec::AppFile> file;
   try {
-    file = spec::read_app_document(
-        components::expand_template(component.app, component.info.params, samples), source, found);
+    spec::Node expanded =
+        components::expand_template(component.app, component.info.params, samples);
+    // All keys come from a dict without a default, whose sample is empty.
+    if (expanded.entries.empty()) return;
+    file = spec::read_app_document(std::move(expanded), source, found);
   } catch (const Error& too_large) {  // expand_template() limits the text of the app
     problems.add({spec::Severity::kError,
                   {source, component.app.at.line, component.app.at.column},

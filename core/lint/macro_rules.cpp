@@ -1,6 +1,7 @@
 // The rules about macros and shell variables: check_macros() of role_rules.hpp and
 // check_app_macros() of app_rules.hpp.
 #include <algorithm>
+#include <boost/json.hpp>
 #include <optional>
 #include <string>
 
@@ -9,6 +10,8 @@
 #include "core/lint/role_rules.hpp"
 #include "core/lint/rules.hpp"
 #include "core/spec/near_name.hpp"
+#include "sdk/support/deep_json.hpp"
+#include "sdk/support/role_keys.hpp"
 #include "sdk/support/rules/role_metadata.hpp"
 #include "sdk/support/shell_words.hpp"
 
@@ -185,9 +188,26 @@ void check_app_macros(const spec::AppFile& file, spec::FieldReader& report) {
   };
   check(file.app.name, file.places.at("name"), spec::KeyPath(root, std::string_view("name")));
   const spec::KeyPath metadata(root, std::string_view("metadata"));
+  const spec::KeyPath options(root, std::string_view("options"));
   for (std::size_t i = 0; i < file.app.metadata.size(); ++i) {
     const auto& [key, value] = file.app.metadata[i];
-    check(value, file.places.item("metadata", i), spec::KeyPath(metadata, std::string_view(key)));
+    if (!key.starts_with(kAppOptionsPrefix)) {
+      check(value, file.places.item("metadata", i), spec::KeyPath(metadata, std::string_view(key)));
+      continue;
+    }
+    const std::string scheduler = key.substr(kAppOptionsPrefix.size());
+    const spec::KeyPath table(options, std::string_view(scheduler));
+    boost::system::error_code error;
+    const boost::json::value values = parse_deep_json(value, error);
+    if (error || !values.is_object()) continue;  // validate() reports it
+    for (const auto& [name, option] : values.get_object()) {
+      const auto place = std::find_if(file.options.begin(), file.options.end(),
+                                      [&](const spec::OptionPlace& each) {
+                                        return each.scheduler == scheduler && each.option == name;
+                                      });
+      check(boost::json::serialize(option), place != file.options.end() ? place->at : spec::Mark(),
+            spec::KeyPath(table, std::string_view(name)));
+    }
   }
 }
 

@@ -3,6 +3,9 @@
 #include <sys/timerfd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <string>
 #include <utility>
 
 #include "slipway/error.hpp"
@@ -19,8 +22,10 @@ constexpr std::chrono::milliseconds kLongestPollPause{2000};
 OwnedFd poll_timer() {
   OwnedFd timer(timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK));
   if (timer.get() < 0) {
-    throw Error(Code::kUnavailable, "no timer is available for waiting",
-                "raise the limit of open files (ulimit -n)");
+    const bool is_shortage = errno == EMFILE || errno == ENFILE;
+    throw Error(Code::kUnavailable,
+                std::string("no timer is available for waiting: ") + std::strerror(errno),
+                is_shortage ? "raise the limit of open files (ulimit -n)" : "");
   }
   return timer;
 }

@@ -123,7 +123,11 @@ void add_ignored_fields(const AppDef& app, const std::optional<std::vector<AppFi
                                   : kNotActedOn);
     }
   }
-  if (!app.metadata.empty()) check({}, "app.metadata", kNotActedOn);
+  const bool has_own_metadata =
+      std::any_of(app.metadata.begin(), app.metadata.end(), [](const auto& entry) {
+        return !entry.first.starts_with("slipway.");  // run options and the workspace
+      });
+  if (has_own_metadata) check({}, "app.metadata", kNotActedOn);
 }
 
 void add_ignored_options(const AppDef& app, const RunOpts& declared, const Cfg& cfg,

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <map>
+#include <string>
 #include <utility>
 
 #include "core/registry/calls/call_context.hpp"
@@ -299,7 +301,8 @@ WaitResult Runner::wait(const AppHandle& handle, const WaitOptions& options) {
     const int timeout = poll_timeout(earliest(earliest(deadline, next_query), next_step));
     const int ready = ::poll(fds, 3, timeout);
     if (ready < 0 && errno != EINTR)
-      throw Error(Code::kInternal, "cannot wait for events of an app");
+      throw Error(Code::kInternal,
+                  std::string("cannot wait for events of an app: ") + std::strerror(errno));
     if (ready > 0 && fds[1].revents != 0) return WaitResult::kInterrupted;
     if (ready > 0 && fds[0].revents != 0) {
       app.drain();

@@ -25,6 +25,15 @@ std::string quote_hint(const Node& node) {
   }
 }
 
+void place_all(Node& node, Mark at) {
+  node.at = at;
+  for (Node& item : node.items) place_all(item, at);
+  for (NodeEntry& entry : node.entries) {
+    entry.key_at = at;
+    place_all(entry.value, at);
+  }
+}
+
 }  // namespace
 
 std::string KeyPath::text() const {
@@ -221,7 +230,8 @@ bool FieldReader::json_object(Node& node, const KeyPath& path, std::string& out)
               rule::kWrongType);
         return false;
       }
-      parsed.at = node.at;
+      // The places in the string are none in the file.
+      place_all(parsed, node.at);
       node = std::move(parsed);
     } catch (const InvalidApp& invalid) {
       const Problem& why = invalid.problems().front();

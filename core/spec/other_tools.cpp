@@ -249,7 +249,7 @@ std::string hint_for_order(const Node& value) {
 std::string hint_for_app_key(std::string_view key, const Node& value) {
   const std::string word = folded(key);
   if (contains(kRoles, word)) return "write [[roles]], once for each program";
-  if (word == "sweep") return "a sweep is of a component: [component.NAME.sweep]";
+  if (word == "sweep") return "a sweep belongs to a component: [component.NAME.sweep]";
   if (contains(known_keys<Role>(), key) || is_role_key(key))
     return "it belongs to a role: write it below [[roles]]";
   const std::string hint = hint_for_role_key(key, value);

@@ -59,17 +59,17 @@ std::string quoted(std::string_view text) {
 }
 
 void ProblemList::add(Problem problem) {
-  const bool is_kept = !filter_ || filter_(problem);
+  const bool is_error = problem.severity == Severity::kError;
+  if (is_error && !keys_with_errors_.insert(problem.key).second) return;
+  if (filter_ && !filter_(problem)) return;
   // Keeps the first error even after many warnings.
-  const bool is_first_error = problem.severity == Severity::kError && !has_errors();
-  if (is_kept && problems_.size() >= kMaxProblems && !is_first_error) {
+  const bool is_first_error = is_error && !keeps_error_;
+  if (problems_.size() >= kMaxProblems && !is_first_error) {
     ++omitted_;
     return;
   }
-  if (problem.severity == Severity::kError && !keys_with_errors_.insert(problem.key).second) {
-    return;
-  }
-  if (is_kept) problems_.push_back(std::move(problem));
+  keeps_error_ = keeps_error_ || is_error;
+  problems_.push_back(std::move(problem));
 }
 
 std::vector<Problem> ProblemList::in_order() const {

@@ -62,13 +62,14 @@ std::string quoted(std::string_view text);
 class ProblemList {
  public:
   /// Limits the memory for a large file that is wrong throughout: once the list has so many
-  /// problems, further ones are only counted, in omitted(), except the first error of the list.
+  /// problems, it counts further ones in omitted(), except its first error, and keeps only the keys
+  /// of errors.
   static constexpr std::size_t kMaxProblems = 1000;
   using Filter = std::function<bool(const Problem&)>;
 
   ProblemList() = default;
-  /// Keeps only the problems that `filter` accepts. A rejected error still counts for has_errors()
-  /// and has_error(), and as the first error about its key.
+  /// Keeps only the problems that `filter` accepts. A rejected error still counts for has_errors(),
+  /// has_error() and has_error_where(), and as the first error about its key.
   explicit ProblemList(Filter filter) : filter_(std::move(filter)) {}
 
   /// Adds `problem`. Drops a second error about the same key, because the first one explains it: a
@@ -76,7 +77,7 @@ class ProblemList {
   void add(Problem problem);
 
   bool has_errors() const { return !keys_with_errors_.empty(); }
-  /// Returns whether an error about exactly this key was added, and not only counted in omitted().
+  /// Returns whether an error about exactly this key was added.
   bool has_error(const std::string& key) const { return keys_with_errors_.count(key) > 0; }
   /// Returns whether `fits(key)` is true for the key of an error that was added.
   template <class Fits>
@@ -99,6 +100,7 @@ class ProblemList {
   Filter filter_;  // empty: accepts every problem
   std::vector<Problem> problems_;
   std::set<std::string> keys_with_errors_;
+  bool keeps_error_ = false;  // problems_ has an error
   std::size_t omitted_ = 0;
 };
 

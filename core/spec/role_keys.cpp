@@ -113,7 +113,7 @@ class KeyCheck {
                   ++ways;
                   if (!is_text && value.type != NodeType::kInt)
                     report_.wrong_type(placed(value, at), path,
-                                       "a port or the name of a port in port_map");
+                                       "a port, the name of a port in port_map, or ADDRESS:PORT");
                 } else if (key == "command") {
                   ++ways;
                   if (is_list && !value.items.empty()) {

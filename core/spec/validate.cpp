@@ -60,7 +60,7 @@ void check_resource(const Resource& resource, const TableMarks& marks, const Key
                     FieldReader& report) {
   const auto refuse = [&](const char* key, const std::string& found) {
     report.error(marks.at(key), KeyPath(path, std::string_view(key)),
-                 "expected at least 0, found " + found, "-1 leaves it open", rule::kOutOfRange);
+                 "expected at least 0, or -1 for no value, found " + found, {}, rule::kOutOfRange);
   };
   if (!resource.cpu.is_valid()) refuse("cpu", to_string(resource.cpu));
   if (resource.gpu < -1) refuse("gpu", std::to_string(resource.gpu));

@@ -326,7 +326,7 @@ class Sweep(SlipwayCase):
                          [(19, 1, "component.train.sweep.lrr"), (20, 9, "component.train.sweep.seed[0]")])
         self.assertIn("did you mean lr?", self.expect(65, "lint", "sweep.toml").stdout)
         self.write("app.toml", 'name = "a"\n[sweep]\nlr = [1]\n[[roles]]\nname = "w"\nentrypoint = "true"\n')
-        self.assertIn("app.toml:2:2: error: sweep: unknown key, a sweep is of a component: [component.NAME.sweep]",
+        self.assertIn("app.toml:2:2: error: sweep: unknown key, a sweep belongs to a component: [component.NAME.sweep]",
                       self.expect(65, "lint", "app.toml").stdout)
 
     def test_component_show_and_help_print_the_sweep(self):

@@ -268,6 +268,21 @@ BOOST_AUTO_TEST_CASE(a_file_with_several_components_needs_a_name) {
   BOOST_TEST(refusal("better") == "accepted");
 }
 
+BOOST_AUTO_TEST_CASE(errors_of_a_component_stop_it_after_any_number_of_errors_of_others) {
+  std::string text = "[component.a]\n";
+  for (std::size_t i = 0; i <= spec::ProblemList::kMaxProblems; ++i)
+    text += "no_such_" + std::to_string(i) + " = 1\n";
+  text += "[component.b.app]\nname = \"{{'x' | foo}}\"\nroles = []\n";
+  try {
+    component_from_file(spec::parse_toml(text, "c.toml"), "c.toml", "b");
+    BOOST_ERROR("accepted");
+  } catch (const spec::InvalidApp& invalid) {
+    BOOST_REQUIRE(!invalid.problems().empty());
+    for (const spec::Problem& problem : invalid.problems())
+      BOOST_TEST(problem.key.find("component.b") == 0u, problem.key);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(hostile_templates_are_refused_without_reading_past_the_end) {
   for (const char* text :
        {"{{", "{{ ", "{{a", "{{a|", "{{a|b(", "{{a|join('", "{{a|join('x'", "{{}}", "{{|}}",

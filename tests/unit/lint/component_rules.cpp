@@ -37,6 +37,22 @@ BOOST_AUTO_TEST_CASE(help_types_and_uses_are_checked_in_the_order_of_the_file) {
   BOOST_TEST(found_in(kGood + kBad) == kProblemsOfBad, boost::test_tools::per_element());
 }
 
+BOOST_AUTO_TEST_CASE(errors_beyond_the_limit_still_stop_the_expansion_of_a_component) {
+  std::string text = "[component.a]\n";
+  for (int i = 0; i < 1100; ++i)  // a list has at most 1000 problems
+    text += "no_such_" + std::to_string(i) + " = 1\n";
+  const Strings found =
+      found_in(text + "[component.b.app]\nname = \"{{'x' | foo}}\"\nroles = []\n");
+  BOOST_TEST(found.size() == 1000U);
+}
+
+BOOST_AUTO_TEST_CASE(a_template_of_a_dict_alone_is_accepted) {
+  BOOST_TEST(
+      found_in("[component.c]\nhelp = \"runs\"\nparams.d = { type = \"dict\", help = \"it\" }\n"
+               "app = { \"...\" = \"{{d}}\" }\n") == Strings{},
+      boost::test_tools::per_element());
+}
+
 BOOST_AUTO_TEST_CASE(one_component_can_be_selected) {
   BOOST_TEST(found_in(kGood + kBad, "good") == Strings{}, boost::test_tools::per_element());
   BOOST_TEST(found_in(kGood + kBad, "bad") == kProblemsOfBad, boost::test_tools::per_element());

@@ -119,6 +119,16 @@ BOOST_AUTO_TEST_CASE(macros_in_fields_without_substitution_are_found) {
   BOOST_TEST(keys == expected, boost::test_tools::per_element());
 }
 
+BOOST_AUTO_TEST_CASE(macros_in_run_options_of_the_app_are_found_with_their_place) {
+  const auto report = report_of(
+      "{\"name\":\"a\",\n\"options\":{\"local_cwd\":{\"log_dir\":\"/tmp/${app_id}\"}},\n"
+      "\"roles\":[{\"name\":\"r\",\"entrypoint\":\"true\"}]}");
+  BOOST_REQUIRE(report.problems.size() == 1U);
+  BOOST_TEST(report.problems[0].key == "options.local_cwd.log_dir");
+  BOOST_TEST(report.problems[0].rule == rule::kMacroNotSubstituted);
+  BOOST_TEST(report.problems[0].where.line == 2U);
+}
+
 BOOST_AUTO_TEST_CASE(macros_in_the_directory_of_a_role_are_found) {
   BOOST_TEST(
       found(role(R"(,"cwd":"/tmp/${app_id}")")) == Strings{"roles[0].cwd macro-not-substituted"},

@@ -275,8 +275,8 @@ BOOST_AUTO_TEST_CASE(resource_of_a_plug_in_is_validated_by_itself) {
   resource.gpu = -2;
   resource.devices = {{"efa", -1}};
   BOOST_TEST(problems_of(resource) ==
-             "cpu: expected at least 0, found -3, -1 leaves it open\n"
-             "gpu: expected at least 0, found -2, -1 leaves it open\n"
+             "cpu: expected at least 0, or -1 for no value, found -3\n"
+             "gpu: expected at least 0, or -1 for no value, found -2\n"
              "devices.efa: expected 0 to 65536, found -1\n");
 }
 

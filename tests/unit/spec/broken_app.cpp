@@ -179,6 +179,8 @@ BOOST_AUTO_TEST_CASE(wrong_keys_and_types_are_explained) {
            "\"2024-05-06\""},
           {"metadata nan", kRole + "metadata = { a = { b = [nan] } }\n",
            "app.toml:5:25: roles[0].metadata.a.b[0]: JSON cannot hold nan"},
+          {"number in metadata text", kRole + "metadata = '{\"a\": [1e999]}'\n",
+           "app.toml:5:12: roles[0].metadata.a[0]: JSON cannot hold inf"},
           {"metadata text", kRole + "metadata = \"{\"\n",
            "app.toml:5:12: roles[0].metadata: the string is not a JSON object: not valid JSON: the "
            "text ends too early, "
@@ -288,8 +290,8 @@ BOOST_AUTO_TEST_CASE(broken_rules_are_explained) {
            "app.toml:5:20: roles[0].resource.cpu: expected a number of CPUs with at most three "
            "decimals, found 0.0005"},
           {"resource", kRole + "resource = { cpu = -2, devices = { efa = -1 } }\n",
-           "app.toml:5:20: roles[0].resource.cpu: expected at least 0, found -2, -1 leaves it "
-           "open\n"
+           "app.toml:5:20: roles[0].resource.cpu: expected at least 0, or -1 for no value, "
+           "found -2\n"
            "app.toml:5:36: roles[0].resource.devices.efa: expected 0 to 65536, found -1"},
           {"env key", kRole + "env = { \"A=B\" = \"1\", \"\" = \"2\" }\n",
            "app.toml:5:9: roles[0].env.'A=B': the name of a variable cannot contain '='\n"

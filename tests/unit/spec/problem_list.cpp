@@ -34,6 +34,18 @@ BOOST_AUTO_TEST_CASE(beyond_the_limit_only_the_first_error_is_kept) {
   BOOST_CHECK_THROW(problems.throw_if_errors(), InvalidApp);
 }
 
+BOOST_AUTO_TEST_CASE(keys_of_errors_beyond_the_limit_are_known) {
+  ProblemList problems([](const Problem& one) { return one.key != "rejected"; });
+  problems.add(problem(Severity::kError, "rejected"));
+  for (std::size_t i = 0; i < ProblemList::kMaxProblems; ++i)
+    problems.add(problem(Severity::kWarning, "w"));
+  problems.add(problem(Severity::kError, "first"));  // is kept, although another was rejected
+  problems.add(problem(Severity::kError, "second"));
+  BOOST_TEST(problems.in_order().back().key == "first");
+  BOOST_TEST(problems.omitted() == 1U);
+  BOOST_TEST(problems.has_error("second"));
+}
+
 BOOST_AUTO_TEST_CASE(second_error_about_a_key_is_dropped) {
   ProblemList problems;
   problems.add(problem(Severity::kError, "name"));
