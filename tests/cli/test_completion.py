@@ -113,6 +113,11 @@ class Bash(CompletionCase):
         self.becomes("slipway config explain scheduler.local_dir.fail",
                      "slipway config explain scheduler.local_dir.fail_fast ")
 
+    def test_the_profile_on_the_line_is_used(self):
+        self.write("slipway.toml", "[profile.cluster.cli.run]\nscheduler = 'slurm'\n")
+        self.assertNotIn("partition=", self.candidates("run", "-c", "part"))
+        self.assertIn("partition=", self.candidates("run", "--profile", "cluster", "-c", "part"))
+
     def test_components_and_their_parameters_are_completed(self):
         self.write("train.toml", COMPONENTS)
         self.becomes("slipway run utils.ec", "slipway run utils.echo ")
@@ -189,8 +194,8 @@ class HiddenCommand(CompletionCase):
         # The built-in plug-ins are always used.
         self.assertIn("local_cwd", self.candidates("--no-plugins", "run", "-s", ""))
         file = self.write("r.toml", RESOURCES)
-        self.assertEqual(self.candidates("--plugin-path", file, "resource", "show", "site."),
-                         ["site.big", "site.bigger"])
+        for flag, found in (("--no-plugins=false", ["site.big", "site.bigger"]), ("--no-plugins", [])):
+            self.assertEqual(self.candidates(flag, "--plugin-path", file, "resource", "show", "site."), found)
 
     def test_an_unknown_shell_is_refused(self):
         error = self.expect_failure(64, "usage", "completion", "tcsh")

@@ -151,6 +151,10 @@ class Config(SlipwayCase):
                          [("env", "5"), ("user", "60"), ("default", None)])
         document = self.explain("scheduler.local_cwd.state_dir")
         self.assertEqual((document["value"], document["where"]), (records, f"{project}:2:1"))
+        # A setting for every scheduler in a higher layer wins.
+        other = self.write("other.toml", f"[scheduler.'*']\nstate_dir = '{records}2'\n")
+        document = self.explain("scheduler.local_cwd.state_dir", "--config", other)
+        self.assertEqual([each["value"] for each in document["layers"]], [records + "2", records, None])
 
     def test_the_configuration_of_a_plugin_does_not_come_from_the_section_of_a_scheduler(self):
         self.project("[scheduler.slurm]\npartition = 'gpu'\n[cli.run]\nscheduler = 'local_cwd'\n")

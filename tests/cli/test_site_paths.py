@@ -134,6 +134,13 @@ class StateDirectories(SiteCase):
             self.ok("run", "-s", scheduler, "--no-log", "-q", self.app("true"))
         self.assertEqual(len(list((self.root / "kept" / "local" / "slipway").glob("app-*"))), 2)
 
+    def test_a_setting_for_all_schedulers_in_a_higher_layer_wins(self):
+        self.site(f"[scheduler.local_cwd]\nstate_dir = '{self.root}/low'\n")
+        high = self.write("high.toml", f"[scheduler.'*']\nstate_dir = '{self.root}/high'\n")
+        self.ok("run", "--config", high, "--no-log", "-q", self.app("true"))
+        self.assertEqual(len(list((self.root / "high" / "local" / "slipway").glob("app-*"))), 1)
+        self.assertFalse((self.root / "low").exists())
+
     def test_a_relative_directory_is_refused(self):
         path = self.write("slipway.toml", "[scheduler.local_cwd]\nstate_dir = 'here'\n")
         result = self.expect(78, "run", self.app("true"))

@@ -123,10 +123,12 @@ std::vector<SettingRow> entry_rows(const std::vector<SettingRow>& rows, const st
 
 /// Returns the rows of `state_dir`, which the scheduler does not declare.
 std::vector<SettingRow> state_dir_rows(const Invocation& invocation, const SettingKey& key) {
-  std::vector<SettingRow> out = layer_rows(invocation, to_string(key));
-  if (out.empty())
-    out = layer_rows(invocation,
-                     to_string(SettingKey{key.section, config::kEveryScheduler, key.option}));
+  std::vector<SettingRow> out;
+  const SettingKey of_all{key.section, config::kEveryScheduler, key.option};
+  const auto& all = invocation.config().in_order();
+  for (auto setting = all.rbegin(); setting != all.rend(); ++setting) {
+    if (setting->key == key || setting->key == of_all) out.push_back(row_of(invocation, *setting));
+  }
   out.push_back(default_row(invocation, key, Value()));
   return out;
 }

@@ -183,6 +183,17 @@ void report_differences(const RunCommand& command, const RunRecord& now) {
     say(LogLevel::kInfo, "not as before: " + line);
 }
 
+/// Does the same after the submission, which has added the machine, the versions and the variables
+/// to the record. The app runs, so a record that cannot be read causes only a warning.
+void report_differences(const RunCommand& command, Runner& runner, const AppHandle& handle) {
+  if (!command.repeated) return;
+  try {
+    report_differences(command, runner.run_record(handle).value_or(RunRecord()));
+  } catch (const Error& error) {
+    say(LogLevel::kWarning, "cannot compare this run with the earlier one: " + error.message());
+  }
+}
+
 /// Prints the handle. If that fails, the error names an app that continues without the command.
 void print_handle(const Invocation& invocation, const AppHandle& handle, bool is_owned) {
   try {
@@ -232,11 +243,9 @@ int run_app(Invocation& invocation, AppDef app, const AppOrigin& origin,
   Interrupts interrupts;
   const AppHandle handle = schedule(runner, dryrun, options, interrupts);
   lift_time_limit();
-  // The submission has added the machine, the versions and the variables to the record.
-  if (command.repeated)
-    report_differences(command, runner.run_record(handle).value_or(RunRecord()));
   if (owner) owner->schedulers = OwnedFd();  // the scheduler has its own copy of this end
   if (!invocation.json() || !follows) print_handle(invocation, handle, owner.has_value());
+  report_differences(command, runner, handle);
   if (!follows) {
     const std::string app_word = app_argument(handle.app_id);
     say(LogLevel::kInfo,

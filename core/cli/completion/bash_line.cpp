@@ -53,6 +53,10 @@ BashLine parse_bash_line(std::string_view line, std::string_view breaks) {
 std::string bash_reply(const BashLine& line, std::string_view word) {
   std::string out;
   for (const char c : word.substr(line.kept)) {
+    if (line.quote == '\'' && c == '\'') {
+      out += "'\\''";  // ends the quote, adds the character, and begins another quote
+      continue;
+    }
     const bool special = line.quote == '"'    ? contains("\"\\$`", c)
                          : line.quote == '\0' ? contains(kSpecial, c)
                                               : false;

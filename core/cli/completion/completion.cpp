@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <exception>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "core/cli/completion/bash_line.hpp"
 #include "core/cli/completion/names.hpp"
@@ -59,7 +61,7 @@ class Completer {
       : app_(app),
         place_(std::move(place)),
         written_(current.substr(place_.option_part.size())),
-        config_(load_configuration(globals())),
+        config_(load_configuration(globals(), chosen_profile())),
         invocation_(configured_globals(), config_.settings, config_.site) {}
 
   Candidates find() {
@@ -81,22 +83,41 @@ class Completer {
     return out;
   }
 
+  /// Returns the profile that the command line chooses, as a setting.
+  std::vector<config::Setting> chosen_profile() const {
+    const std::string name = place_.value_of("profile");
+    if (name.empty()) return {};
+    config::Setting out;
+    out.key = {Section::kCli, {}, "profile"};
+    out.value.type = spec::NodeType::kString;
+    out.value.text = name;
+    out.notation = config::Notation::kText;
+    out.layer = config::Layer::kFlag;
+    out.where.file = "--profile";
+    return {out};
+  }
+
   /// Returns the global options of the command line and of the configuration.
   GlobalOptions configured_globals() const {
     GlobalOptions out = globals();
     const std::string session = setting("", "session", out.session);
     if (spec::name_fault(session).empty()) out.session = session;
     out.plugin_timeout_s = real_from(setting("", "plugin-timeout", "")).value_or(kPluginPatienceS);
-    out.no_plugins = setting("", "no-plugins", "false") == "true" || is_given("no-plugins");
+    const bool configured = setting("", "no-plugins", "false") == "true";
+    out.no_plugins = flag_on_line("no-plugins").value_or(configured);
     for (const auto& [option, value] : place_.given) {
       if (option_name(*option) == "plugin-path") out.plugin_path.push_back(value);
     }
     return out;
   }
 
-  bool is_given(const std::string& name) const {
-    return std::any_of(place_.given.begin(), place_.given.end(),
-                       [&](const auto& each) { return option_name(*each.first) == name; });
+  /// Returns whether the flag is on, or nothing if the command line does not have it.
+  std::optional<bool> flag_on_line(const std::string& name) const {
+    const auto last =
+        std::find_if(place_.given.rbegin(), place_.given.rend(),
+                     [&](const auto& each) { return option_name(*each.first) == name; });
+    if (last == place_.given.rend()) return std::nullopt;
+    return last->second.empty() || flag_value(last->second).value_or(false);
   }
 
   /// Returns the value of an option of `command` (empty: a global option) from the command line or

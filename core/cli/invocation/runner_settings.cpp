@@ -71,7 +71,10 @@ registry::AllPluginSettings plugin_settings(const config::Settings& settings) {
 Dict<std::string> state_dirs(const config::Settings& settings) {
   Dict<std::string> out;
   for (const Setting& setting : settings.in_order()) {
-    if (is_state_dir(setting) && is_usable(setting)) set(out, setting.key.name, setting.value.text);
+    if (!is_state_dir(setting) || !is_usable(setting)) continue;
+    // In the same layer, the setting for every scheduler comes first.
+    if (setting.key.name == config::kEveryScheduler) out.clear();
+    set(out, setting.key.name, setting.value.text);
   }
   return out;
 }

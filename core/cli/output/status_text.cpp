@@ -177,7 +177,10 @@ std::string status_text(const AppStatus& status, const std::vector<std::string>&
   }
   for (const auto& [key, value] : d.metadata) out += fmt::format("  {:<10} {}\n", key + ":", value);
   // The local schedulers, which have no pages for browsers, give the directory of the logs.
-  if (!d.ui_url.empty()) out += fmt::format("  logs:      {}\n", d.ui_url);
+  // The local schedulers return the directory of the logs, others a page on the web.
+  if (!d.ui_url.empty())
+    out += fmt::format("  {}      {}\n",
+                       d.ui_url.starts_with("file://") ? "logs:" : "page:", d.ui_url);
   if (!d.structured_error_json.empty() && !is_shown_by_replica(d, roles))
     out += fmt::format("  error:{}\n", error_text(d.structured_error_json, 4));
   for (const RoleStatus& role : d.roles) {

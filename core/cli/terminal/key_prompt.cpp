@@ -18,6 +18,7 @@ namespace {
 // For restore_terminal(), which may run in a signal handler.
 termios modes_before{};
 int changed_terminal = -1;
+pid_t changed_by = 0;  // the process that opened the prompt
 
 bool is_in_foreground(int terminal) { return ::tcgetpgrp(terminal) == ::getpgrp(); }
 
@@ -33,7 +34,8 @@ bool watch(int epoll, int fd) {
 bool is_on_terminal() { return ::isatty(STDERR_FILENO) == 1 || ::isatty(STDIN_FILENO) == 1; }
 
 void restore_terminal() {
-  if (changed_terminal < 0 || !is_in_foreground(changed_terminal)) return;
+  if (changed_terminal < 0 || changed_by != ::getpid() || !is_in_foreground(changed_terminal))
+    return;
   ::tcsetattr(changed_terminal, TCSANOW, &modes_before);
 }
 
@@ -52,6 +54,7 @@ std::unique_ptr<KeyPrompt> KeyPrompt::open(int other_fd) {
   keys.c_cc[VTIME] = 0;
   if (::tcsetattr(prompt->terminal_.get(), TCSAFLUSH, &keys) != 0) return nullptr;
   changed_terminal = prompt->terminal_.get();
+  changed_by = ::getpid();
   return prompt;
 }
 

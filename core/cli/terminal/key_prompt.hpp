@@ -15,8 +15,9 @@ namespace slipway::cli {
 /// of them may be redirected, as in `2>&1 | tee log`.
 bool is_on_terminal();
 
-/// Restores the modes that the terminal had before the KeyPrompt, if one exists and the process is
-/// in the foreground. May be called in a signal handler.
+/// Restores the modes that the terminal had before the KeyPrompt, if this process opened one that
+/// still exists, and is in the foreground. Does nothing in a process that a plug-in forked. May be
+/// called in a signal handler.
 void restore_terminal();
 
 /// Switches the controlling terminal to single keys without echo for the lifetime of the object. At

@@ -39,6 +39,12 @@ bool sets_attributes(std::string_view sequence) {
          sequence.ends_with('m');
 }
 
+/// Returns whether `text` starts with one of the control characters U+0080 to U+009F in UTF-8. Some
+/// terminals obey them.
+bool is_c1_control(std::string_view text) {
+  return text.size() >= 2 && text[0] == '\xc2' && static_cast<unsigned char>(text[1]) < 0xa0;
+}
+
 /// Returns the start of the line, without control characters except sequences that set attributes.
 std::string without_cursor_moves(std::string_view line) {
   std::string out;
@@ -51,6 +57,8 @@ std::string without_cursor_moves(std::string_view line) {
       if (sets_attributes(line.substr(0, size))) out.append(line.substr(0, size));
     } else if (byte == '\t') {
       out += ' ';
+    } else if (is_c1_control(line)) {
+      size = 2;
     } else if (byte >= ' ' && byte != 0x7f) {
       out += line.front();
     }

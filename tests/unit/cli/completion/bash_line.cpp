@@ -38,6 +38,7 @@ BOOST_AUTO_TEST_CASE(replies_are_quoted_as_the_word_is) {
   BOOST_TEST(reply("slipway run a") == "a\\ \\$b\\\"c");
   BOOST_TEST(reply("slipway run \"a") == "a \\$b\\\"c");
   BOOST_TEST(reply("slipway run 'a") == "a $b\"c");
+  BOOST_TEST(bash_reply(parse_bash_line("slipway run 'it", kBreaks), "it's") == "it'\\''s");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -40,6 +40,8 @@ BOOST_AUTO_TEST_CASE(other_sequences_and_control_characters_of_a_line_are_remove
   BOOST_TEST(shown("a\x1b[>4;2mb") == "ab");  // changes the keyboard's mode
   BOOST_TEST(shown("a\x1b[\x07mb") == "ab");
   BOOST_TEST(shown("a\x1bm\bb\tc") == "ab c");
+  BOOST_TEST(shown("a\xc2\x9b"
+                   "2Jb\xc2\xa7") == "a2Jb\xc2\xa7");  // U+009B, and a section sign
 }
 
 BOOST_AUTO_TEST_SUITE_END()
