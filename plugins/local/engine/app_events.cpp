@@ -85,6 +85,8 @@ bool AppEvents::use_journal() {
   const std::string path = "/proc/self/fd/" + std::to_string(dir_.get()) + '/' + kEventsName;
   constexpr std::uint32_t kMask = IN_MODIFY | IN_CLOSE_WRITE | IN_DELETE_SELF | IN_MOVE_SELF;
   if (!journal || ::inotify_add_watch(journal.get(), path.c_str(), kMask) < 0) {
+    if (errno != ENOSPC && errno != EMFILE && errno != ENFILE)
+      throw system_error(Code::kUnavailable, "cannot watch the journal of", app_.app_id, errno);
     throw system_error(Code::kTemporary, "too many commands wait for the app", app_.app_id, errno,
                        "try again when some of them have ended");
   }

@@ -132,10 +132,12 @@ void delete_finished(const AppRef& app, std::string_view rule, const Call& call)
   // A supervisor that has published the end of the app soon releases the lock; a request waits for
   // that. With a damaged record, only the lock shows whether the app has a supervisor.
   OwnedFd lock;
+  errno = EWOULDBLOCK;  // of an app that is not finished
   if (damaged) lock = try_lock(dir.get());
   if (snapshot && is_terminal(snapshot->state)) {
     lock = is_request ? lock_on_request(app, dir.get(), call) : try_lock(dir.get());
   }
+  if (!lock && errno != EWOULDBLOCK) cannot_delete(app_dir_path(app), errno);
   OwnedFd taken;
   if (lock && !is_request && !take_record(dir.get(), taken)) lock.reset();
   if (!lock) {
@@ -271,14 +273,12 @@ Pruned prune_finished(const std::string& state_root, std::vector<AppSummary> app
   }
   if (keep.bytes < 0 || !is_measurement_due(state_root)) return out;
   const OwnedFd root(::open(state_root.c_str(), kPathOnly));
-  std::int64_t used = 0;
+  std::int64_t used = 0;  // by this app and all that ended later, deleted ones included
   for (const AppSummary* app : kept) {
-    const std::int64_t size = disk_use(root.get(), app->session + '/' + app->app_id);
-    used += size;
+    used += disk_use(root.get(), app->session + '/' + app->app_id);
     if (used <= keep.bytes || age_of(*app) < kSafeFromBytes) continue;
     if (!prune(state_root, *app, bytes_rule(keep))) continue;
     ++out.apps_over_bytes;
-    used -= size;
   }
   out.apps += out.apps_over_bytes;
   return out;

@@ -133,12 +133,20 @@ void LocalLogs::on_event() {
 }
 
 void LocalLogs::subscribe() {
-  events_ = AppEvents::open(ref_, Changes::kState);
-  if (events_) {
-    reader_.watch(events_->fd(), [this] { on_event(); });
-  } else {
-    reader_.app_ended();
+  // Without a subscription, the app may still run: its supervisor may have died, or closed the new
+  // connection for lack of descriptors.
+  constexpr int kMostTries = 5;
+  for (int tries = 0; tries < kMostTries; ++tries) {
+    events_ = AppEvents::open(ref_, Changes::kState);
+    if (events_) return reader_.watch(events_->fd(), [this] { on_event(); });
+    try {
+      const auto app = ensure_supervised(ref_, helper_path_);
+      if (!app || is_terminal(app->state) || app->foreign != Foreign::kNo) break;
+    } catch (const Error&) {
+      break;  // the end of the app cannot be observed
+    }
   }
+  reader_.app_ended();
 }
 
 /// Returns `timeout_ms`, or the time until following ends if that is shorter. Ends the following if

@@ -50,8 +50,9 @@ void visit_options(Visit& visit, Options& options) {
                "starts"},
         options.keep_days, Real{0, 36'500});
   visit(Option{"keep_gb",
-               "how many GB the finished apps and their logs may take; the oldest are deleted when "
-               "the next app starts, except those that ended in the last 24 hours"},
+               "how many GB the records of finished apps, with the logs in them, may take; the "
+               "oldest are deleted when the next app starts, except those that ended in the last "
+               "24 hours"},
         options.keep_gb, Real{0, 1e6});
   visit(Option{"keep_apps", "how many finished apps are kept at most, whenever they ended"},
         options.keep_apps, OptionalCount{0, kMostApps});

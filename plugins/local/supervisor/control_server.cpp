@@ -357,8 +357,9 @@ void ControlServer::publish(Waiting& waiting, std::uint64_t now) {
   waiting.published = now;
   const auto answer = [&](int fd) {
     const auto at = clients_.find(fd);
-    // The client may have left, and another one may have its number.
+    // The client may have left, and another one, perhaps of the other list, may have its number.
     if (at == clients_.end() || !at->second.is_waiting) return true;
+    if (&waiting != (at->second.state_alone ? &for_state_ : &for_all_)) return true;
     if (at->second.answered == now) return false;
     at->second.is_waiting = false;
     at->second.answered = now;

@@ -158,7 +158,10 @@ int run(const char* app_dir, SupervisorMode mode) {
   errno = 0;
   const OwnedFd dir(::open(app_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!dir) return refuse(std::string("cannot open ") + app_dir);
-  if (!has_lock(dir.get()) || !is_open(kHelperAckFd)) return refuse("not started by Slipway");
+  if (!has_lock(dir.get()) || !is_open(kHelperAckFd)) {
+    errno = 0;
+    return refuse("not started by Slipway");
+  }
   // The record names programs. The command has made the same check, but may be of another version.
   const Distrust distrusted = distrust_record(dir.get());
   errno = 0;

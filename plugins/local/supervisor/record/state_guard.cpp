@@ -198,17 +198,17 @@ bool StateGuard::repair(StateDepth depth) {
   struct stat info {};
   const bool complete = detached == 0 && ::fstat(file_.file().get(), &info) == 0 &&
                         static_cast<std::size_t>(info.st_size) == file_.size();
-  bool whole = complete && info.st_nlink > 0;
   bool repaired = false;
-  if (whole && depth != StateDepth::kSize) {
-    whole = has_name();
+  // Also in a file that was removed or replaced, because rewrite() copies the mapped one.
+  if (complete && depth != StateDepth::kSize) {
     repaired = restore_header();
     repaired = restore_names() || repaired;
   }
-  if (whole && depth == StateDepth::kAll) {
+  if (complete && depth == StateDepth::kAll) {
     for (std::uint32_t i = 0; i < copy_.count(); ++i) repaired = restore(i) || repaired;
   }
-  if (whole) return repaired;
+  const bool has_place = complete && info.st_nlink > 0;
+  if (has_place && (depth == StateDepth::kSize || has_name())) return repaired;
   // With the mapping detached, no truncation disturbs the writing of the new file.
   if (!complete && detached == 0 && !detach()) return repaired;
   return rewrite() || repaired;

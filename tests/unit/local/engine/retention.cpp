@@ -122,6 +122,24 @@ BOOST_AUTO_TEST_CASE(space_limit_spares_apps_that_ended_within_a_day) {
   BOOST_TEST(list_apps(root()).front().app_id == "b");
 }
 
+BOOST_AUTO_TEST_CASE(space_limit_deletes_those_that_ended_first) {
+  for (const char* id : {"a", "b", "c"}) {
+    run(small_plan(id, 1));
+    wait_for_supervisor_to_leave(id);
+  }
+  // `b` alone exceeds the limit together with `c`; the small `a` ended before it.
+  std::ofstream(path("b") + "/large") << std::string(4'000'000, 'x');
+  std::vector<AppSummary> apps = list_apps(root());
+  for (AppSummary& app : apps)
+    app.finished_ns = app.order = app.app_id == "a" ? 1 : app.app_id == "b" ? 2 : 3;
+  Retention keep;
+  keep.bytes = 3'000'000;
+  BOOST_TEST(prune_finished(root(), apps, keep).apps_over_bytes == 2U);
+  const auto left = list_apps(root());
+  BOOST_TEST_REQUIRE(left.size() == 1U);
+  BOOST_TEST(left[0].app_id == "c");
+}
+
 BOOST_AUTO_TEST_CASE(reason_of_a_deletion_has_all_digits_of_the_limit) {
   run(small_plan("a", 1));
   wait_for_supervisor_to_leave("a");

@@ -78,6 +78,15 @@ BOOST_AUTO_TEST_CASE(end_is_recorded_although_its_entry_is_overwritten_meanwhile
   check_end();
 }
 
+BOOST_AUTO_TEST_CASE(damage_in_a_file_that_was_renamed_is_repaired_in_the_new_file) {
+  zero_head();
+  std::filesystem::rename(state_path(), state_path() + ".old");
+  files->repair(StateDepth::kAll);
+  files.reset();
+  StateStore found(dir.get());
+  BOOST_TEST(found.head(0).word.load() == make_word(RecordState::kRunning, 1, 1000));
+}
+
 BOOST_AUTO_TEST_CASE(start_that_a_child_has_recorded_survives_a_truncation) {
   files->edit(1).head.word.store(make_word(RecordState::kStarting, 1, 10));
   files->promise(1);

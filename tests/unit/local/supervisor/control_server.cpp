@@ -1,4 +1,5 @@
-// Tests of the server of `ctl.sock` when the process has no free descriptor.
+// Tests of the server of `ctl.sock`: without a free descriptor, and with numbers of descriptors that
+// are used again.
 #include "plugins/local/supervisor/control_server.hpp"
 
 #include <fcntl.h>
@@ -73,6 +74,32 @@ BOOST_AUTO_TEST_CASE(silent_client_does_not_hold_up_the_server_without_free_desc
   const DescriptorLimit none(0);
   server->on_event();
   BOOST_TEST(kills == 1);
+}
+
+BOOST_AUTO_TEST_CASE(watcher_gets_no_answer_that_is_for_an_earlier_client_with_its_descriptor) {
+  const auto watch = [&](const std::string& request) {
+    OwnedFd client = connect();
+    BOOST_TEST(::send(client.get(), request.data(), request.size(), MSG_NOSIGNAL) ==
+               static_cast<ssize_t>(request.size()));
+    server->on_event();
+    return client;
+  };
+  server->publish(1, 1);
+  OwnedFd first = watch("watch\n");
+  server->publish(1, 1);
+  char answer[16];
+  BOOST_TEST(::recv(first.get(), answer, sizeof answer, MSG_DONTWAIT) > 0);
+  BOOST_TEST(::send(first.get(), "watch\n", 6, MSG_NOSIGNAL) == 6);
+  server->on_event();  // waits for the next change
+  first.reset();
+  server->on_event();  // closes the server's end, whose number the next client gets
+  const OwnedFd second = watch("state\n");
+  server->publish(1, 1);
+  BOOST_TEST(::recv(second.get(), answer, sizeof answer, MSG_DONTWAIT) > 0);
+  BOOST_TEST(::send(second.get(), "state\n", 6, MSG_NOSIGNAL) == 6);
+  server->on_event();
+  server->publish(2, 1);  // a change that only the first client watched
+  BOOST_TEST(::recv(second.get(), answer, sizeof answer, MSG_DONTWAIT) < 0);
 }
 
 BOOST_AUTO_TEST_CASE(watcher_without_a_free_descriptor_learns_that_the_server_is_busy) {
