@@ -110,10 +110,11 @@ void ArchiveImages::unpack_into(int dir_fd, const Source& source, const Call& ca
 
 std::string ArchiveImages::fetch(std::string_view image, const Call& call) {
   const Source source = open(image, call);
-  use_locks_.push_back(cache_.ensure(
+  OwnedFd lock = cache_.ensure(
       source.digest, [&](int dir_fd) { unpack_into(dir_fd, source, call); },
       [&] { host().log(LogLevel::kInfo, "waiting: another process is unpacking " + source.path); },
-      call));
+      call);
+  use_locks_.insert_or_assign(source.digest, std::move(lock));
   cache_.digests().remember(source.identity, source.digest, realtime_ns());
   sweep();
   return cache_.image_dir(source.digest);

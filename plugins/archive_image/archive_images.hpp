@@ -53,9 +53,9 @@ class ArchiveImages : public ImageProvider {
   Settings settings_;
   ImageCache cache_;
   std::map<std::string, std::pair<FileIdentity, std::string>> known_;  // by path, at the last read
-  // Locks that this object holds until it ends. The app's supervisor takes its own lock before
-  // that.
-  std::vector<OwnedFd> use_locks_;
+  // Locks that this object holds until it ends, by digest. The app's supervisor takes its own lock
+  // before that.
+  std::map<std::string, OwnedFd> use_locks_;
 };
 
 }  // namespace slipway::archive_image

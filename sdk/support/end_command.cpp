@@ -53,9 +53,11 @@ std::string end_json(const EndedApp& app) {
 /// command that started this app may have run in a replica of another app, or in the `on_end`
 /// command of another app. The other variables of Slipway are settings, such as SLIPWAY_CONFIG.
 bool describes_another_app(const std::string& entry) {
-  constexpr std::array<std::string_view, 8> kNames = {
-      "SLIPWAY_HANDLE",    "SLIPWAY_APP_ID",  "SLIPWAY_APP_STATE",   "SLIPWAY_REPLICA_ID",
-      "SLIPWAY_LOCAL_APP", "SLIPWAY_ATTEMPT", "SLIPWAY_LOCAL_PROBE", "SLIPWAY_RANK0_HOST"};
+  constexpr std::array<std::string_view, 13> kNames = {
+      "SLIPWAY_HANDLE",          "SLIPWAY_APP_ID",  "SLIPWAY_APP_STATE",   "SLIPWAY_REPLICA_ID",
+      "SLIPWAY_LOCAL_APP",       "SLIPWAY_ATTEMPT", "SLIPWAY_LOCAL_PROBE", "SLIPWAY_RANK0_HOST",
+      "TORCHELASTIC_ERROR_FILE", "PET_LOG_DIR",     "TORCHX_JOB_ID",       "TORCHX_RANK0_HOST",
+      "TORCHX_MAX_RETRIES"};
   const std::string_view name = std::string_view(entry).substr(0, entry.find('='));
   return name == "SLIPWAY_ROLE" || name.starts_with("SLIPWAY_ROLE_") ||
          name.starts_with("SLIPWAY_PORT_") ||

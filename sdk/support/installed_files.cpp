@@ -136,7 +136,9 @@ void check_installed_script(const std::string& script, const std::string& librar
   const std::string directory = fs::path(script).parent_path().string();
   check(directory, installers, "directory", Use::kList);
   std::error_code error;
-  fs::recursive_directory_iterator each(directory, error);
+  // Python also imports from linked directories.
+  fs::recursive_directory_iterator each(directory, fs::directory_options::follow_directory_symlink,
+                                        error);
   // Checks a directory before the iterator enters it.
   for (; !error && each != fs::recursive_directory_iterator(); each.increment(error)) {
     const bool is_directory = each->is_directory(error) && !error;

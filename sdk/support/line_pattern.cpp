@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <new>
 
 #include "sdk/support/utf8.hpp"
 #include "slipway/error.hpp"
@@ -64,6 +65,7 @@ LinePattern::LinePattern(const std::string& pattern, Effort effort)
   }
   compiled_->match.reset(pcre2_match_data_create_from_pattern(compiled_->code.get(), nullptr));
   compiled_->context.reset(pcre2_match_context_create(nullptr));
+  if (!compiled_->match || !compiled_->context) throw std::bad_alloc();
   pcre2_match_context* const context = compiled_->context.get();
   if (effort == Effort::kQuick) {
     pcre2_set_match_limit(context, kQuickSteps);

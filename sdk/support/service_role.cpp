@@ -27,9 +27,9 @@ bool is_service(const Role& role) {
 
 void check_services(const AppDef& app) {
   if (app.roles.empty() || !std::all_of(app.roles.begin(), app.roles.end(), is_service)) return;
-  throw Error(
-      Code::kInvalid, "every role of the app is a service, so the app would never end",
-      "a service runs until all other roles have ended; at least one role must not be a service");
+  throw Error(Code::kInvalid, "every role of the app is a service, so the app would never end",
+              "a service runs until all roles that are not services have ended; one role must not "
+              "be a service");
 }
 
 }  // namespace slipway

@@ -37,10 +37,11 @@ class OnEnd(SlipwayCase):
         settings = {"SLIPWAY_CONFIG": self.write("extra.toml", ""), "SLIPWAY_LOG_LEVEL": "debug", "SLIPWAY_MINE": "1"}
         # The command that starts the app may itself run in a replica, which has these variables.
         replica = {"SLIPWAY_ROLE": "w", "SLIPWAY_REPLICA_ID": "7", "SLIPWAY_ATTEMPT": "2", "SLIPWAY_PORT_HTTP": "80",
-                   "SLIPWAY_ROLE_W_HOST": "h", "SLIPWAY_APP_ID": "outer", "SLIPWAY_LOCAL_APP": "outer"}
+                   "SLIPWAY_ROLE_W_HOST": "h", "SLIPWAY_APP_ID": "outer", "SLIPWAY_LOCAL_APP": "outer",
+                   "TORCHELASTIC_ERROR_FILE": "/outer/error.json", "TORCHX_JOB_ID": "outer", "PET_LOG_DIR": "/outer"}
         app = self.app("true")
         self.ok("run", "-q", "-c", "on_end=env >words", app, env=settings | replica)
-        words = dict(line.split("=", 1) for line in self.text_of("words").splitlines() if line.startswith("SLIPWAY_"))
+        words = dict(line.split("=", 1) for line in self.text_of("words").splitlines() if "=" in line)
         self.assertLessEqual({key: str(value) for key, value in settings.items()}.items(), words.items())
         self.assertEqual(set(replica) & set(words), {"SLIPWAY_APP_ID"})
         self.assertNotEqual(words["SLIPWAY_APP_ID"], "outer")

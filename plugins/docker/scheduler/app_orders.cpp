@@ -48,7 +48,7 @@ void mark_containers(const Engine& engine, const std::vector<MarkOrder>& orders,
     if (answers[i].ok() || answers[i].status == 404) continue;
     // The engine refuses to give a container the name that it already has.
     if (!current) current = list_containers(engine, orders[i].container->app_id(), call);
-    if (!has_mark(*current, orders[i])) throw engine_error("cannot stop a container", answers[i]);
+    if (!has_mark(*current, orders[i])) throw engine_error("cannot mark a container", answers[i]);
   }
 }
 

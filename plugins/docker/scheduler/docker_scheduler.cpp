@@ -4,7 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
+#include <cstring>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -111,7 +113,12 @@ Submission DockerScheduler::schedule(const Request& request, const ScheduleOptio
                    options.foreground ? options.owner_fd : -1, call);
     write_submitter_files(plan, options, call);
   }
-  launch(engine(), plan, app_to_text(host(), app, call), host(), call);
+  try {
+    launch(engine(), plan, app_to_text(host(), app, call), host(), call);
+  } catch (...) {
+    owned_.erase(plan.app_id);
+    throw;
+  }
   if (helper) helper->report_launch();
   return {plan.app_id};
 }
@@ -129,7 +136,11 @@ void DockerScheduler::write_submitter_files(const AppPlan& plan, const ScheduleO
       .open_own_levels(host().state_dir(call), kSubmitterDirectory);
   SubmitterFiles files = files_of(plan.app_id, call);
   if (options.foreground) {
-    owned_[plan.app_id] = {files.own(), OwnedFd(::fcntl(options.owner_fd, F_DUPFD_CLOEXEC, 0))};
+    OwnedFd owner(::fcntl(options.owner_fd, F_DUPFD_CLOEXEC, 0));
+    if (!owner)
+      throw Error(Code::kUnavailable,
+                  std::string("cannot keep the connection to the owner: ") + std::strerror(errno));
+    owned_[plan.app_id] = {files.own(), std::move(owner)};
   }
   if (plan.on_end.empty()) return;
   std::error_code error;

@@ -82,8 +82,7 @@ class RunningProgram {
     // Without pidfd_open() (before Linux 5.3, or forbidden in a container) has_ended() polls.
     if (!process_ && errno != ENOSYS && errno != EPERM) {
       const int error = errno;
-      ::kill(-pid_, SIGKILL);
-      reap(0);
+      end_by_force();
       fail(argv.front(), error);
     }
     out_ = std::move(out.read);
@@ -96,17 +95,7 @@ class RunningProgram {
   ProgramResult finish() {
     ProgramResult result;
     result.end = watch(result);
-    if (result.end != ProgramResult::End::kExited) {
-      ::kill(-pid_, SIGKILL);
-      // Limits the wait, because a process that hangs in a driver does not end even after SIGKILL.
-      deadline_ = Clock::now() + limits_.time;
-      while (time_left() > 0 && !ended_) {
-        pollfd process{process_.get(), POLLIN, 0};
-        ended_ = ::poll(&process, 1, pause()) > 0 || has_ended();
-      }
-    }
-    // Does not wait for a program that has not ended even now.
-    const int status = reap(WNOHANG);
+    const int status = result.end != ProgramResult::End::kExited ? end_by_force() : reap(WNOHANG);
     result.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     result.status = result.signal != 0 ? 128 + result.signal : WEXITSTATUS(status);
     return result;
@@ -267,8 +256,7 @@ class RunningProgram {
     try {
       if (!(*limits_.on_question)()) limits_.questions = -1;
     } catch (...) {
-      ::kill(-pid_, SIGKILL);
-      reap(0);
+      end_by_force();
       throw;
     }
   }
@@ -305,6 +293,18 @@ class RunningProgram {
     } else if (count == 0 || errno != EINTR) {
       fd.reset();
     }
+  }
+
+  /// Kills the program, and waits for its end, but not longer than `time` of the limits: a process
+  /// that hangs in a driver does not end even after SIGKILL. Returns its status as reap() does.
+  int end_by_force() {
+    ::kill(-pid_, SIGKILL);
+    deadline_ = Clock::now() + limits_.time;
+    while (time_left() > 0 && !ended_) {
+      pollfd process{process_.get(), POLLIN, 0};
+      ended_ = ::poll(&process, 1, pause()) > 0 || has_ended();
+    }
+    return reap(WNOHANG);
   }
 
   /// Takes the program's status from the kernel. Returns it in the form of waitpid(2).

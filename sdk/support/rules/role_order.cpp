@@ -39,8 +39,10 @@ Dependency read_one(const AppDef& app, const Role& role, const std::string& on,
   const std::string word = when.is_string() ? std::string(when.get_string()) : std::string();
   if (word == "started") return {on, Dependency::Until::kStarted};
   if (word == "succeeded" && is_service(app.roles[position(app, on)])) {
-    refuse_order(role, "'" + on + "' is a service, which runs until all other roles have ended",
-                 "write \"started\" or \"healthy\"");
+    refuse_order(
+        role,
+        "'" + on + "' is a service, which runs until all roles that are not services have ended",
+        "write \"started\" or \"healthy\"");
   }
   if (word == "succeeded") return {on, Dependency::Until::kSucceeded};
   if (word != "healthy") {

@@ -90,6 +90,14 @@ BOOST_AUTO_TEST_CASE(files_that_all_users_may_write_to_are_refused) {
              "the file share/slipway/python/package/module.py is world-writable");
 }
 
+BOOST_AUTO_TEST_CASE(files_in_linked_directories_of_a_script_are_checked) {
+  make("elsewhere/module.py", 0646);
+  set_mode("elsewhere", 0755);
+  fs::create_directory_symlink(prefix / "elsewhere", prefix / "share/slipway/python/linked");
+  BOOST_TEST(refusal(check_installed_script, script) ==
+             "the file share/slipway/python/linked/module.py is world-writable");
+}
+
 BOOST_AUTO_TEST_CASE(group_may_write_only_if_it_may_write_to_the_library) {
   set_mode(program, 0775);
   BOOST_TEST(refusal(check_installed_program, program)
