@@ -1,4 +1,4 @@
-"""Finds processes in /proc by their environment: so it also finds those that left their process session or parent."""
+"""Finds processes in /proc by their environment, also those that started a process session or lost their parent."""
 
 import os
 from pathlib import Path

@@ -31,7 +31,7 @@ class SlurmCommandsCase(SlipwayCase):
         self.install("sbatch", f"echo x >>{self.root}/calls; for script; do :; done\n"
                                "while read -r line; do case $line in '#SBATCH --comment='*)\n"
                                f"  line=${{line#*=\\\"}}; echo \"${{line%\\\"}}\" >{self.root}/comment;; esac\n"
-                               f"done <\"$script\"\n{answer}")  # fmt: skip
+                               f"done <\"$script\"\n{answer}")
         self.install("squeue", f"printf '42\\037RUNNING\\037\\037w\\037%s\\n' \"$(cat {self.root}/comment)\"")
         self.install("scontrol",
                      f"echo \"JobId=42 JobName=w JobState=RUNNING Comment=$(cat {self.root}/comment) StdErr=/x\"")

@@ -169,7 +169,7 @@ def squeue(arguments):
             document["jobs"] = [
                 job for job in document["jobs"]
                 if number in (str(job["job_id"]), str(job["array_job_id"]["number"]), str(job["het_job_id"]["number"]))
-            ]  # fmt: skip
+            ]
             if number not in ids:
                 fail("slurm_load_jobs error: Invalid job id specified")
         print(json.dumps(document))

@@ -7,9 +7,10 @@ import zlib
 VERSION_AT, CRC_AT, ENTRIES_AT, ROLES_AT, SUBMITTED_AT, BOOT_ID_AT, MINIMUM_READER_AT = 8, 12, 24, 32, 64, 84, 120
 ORDER_AT = 144  # LaunchPlan's `order`, a time
 FIXED_BYTES = 152  # sizeof(StateFixed)
-HEADER_BYTES = FIXED_BYTES + 1128  # sizeof(StateHeader)
 # Offsets of the fields of StateHeader after its StateFixed.
 STARTED_AT, FINISHED_AT, CHECK_AT = FIXED_BYTES + 32, FIXED_BYTES + 40, FIXED_BYTES + 68
+MESSAGE_AT = FIXED_BYTES + 104  # the last field
+HEADER_BYTES = MESSAGE_AT + 1024  # sizeof(StateHeader)
 HEAD_BYTES = 32  # sizeof(ReplicaHead)
 TAIL_STARTED_AT, TAIL_CHECK_AT = 16, 68  # in a ReplicaTail
 BEING_CHANGED = 1  # a value that every reader accepts in place of the checksum `check`

@@ -41,7 +41,7 @@ class AppOptions(SlipwayCase):
         self.assertEqual(self.dry_run("-s", "local_dir", self.write("d.toml", APP.replace(
             'name = "w"', 'name = "w"\nimage = "."')))["cfg"]["grace_s"], 9.0)
 
-    def test_command_line_variables_named_files_and_a_profile_override_the_app_file_and_other_files_do_not(self):
+    def test_only_settings_that_the_command_line_or_the_environment_names_override_the_app_file(self):
         app = self.write("x.toml", APP)
         self.write("slipway.toml", "[scheduler.local_cwd]\ngrace_s = 1\nbackoff = { initial = \"7\" }\n"
                                    "[profile.p.scheduler.local_cwd]\ngrace_s = 2\n")

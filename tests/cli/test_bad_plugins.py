@@ -14,10 +14,10 @@ from slipway_case import TREE, SlipwayCase
 LIBRARIES = TREE.parent / "tests" / "bad_plugins" / "plugins"
 # Long enough for every good plug-in on a machine under load.
 PATIENCE = ("--plugin-timeout", "20")
-# For plug-ins that hang, which use all of the time. `doctor` and `check` give each plug-in twice as much.
+# For plug-ins that hang, which use all of the time.
 HANG_S = 8
 SHORT_PATIENCE = ("--plugin-timeout", str(HANG_S))
-DOCTOR_PATIENCE = ("--plugin-timeout", "5")
+DOCTOR_PATIENCE = ("--plugin-timeout", "5")  # `doctor` gives each plug-in twice this time
 
 # {library, named after the harm that it does: end of the report about it in `list`}
 CRASHES = {

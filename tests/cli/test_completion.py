@@ -252,7 +252,7 @@ class HiddenCommand(CompletionCase):
         self.env.update(SLIPWAY_PLUGIN_PATH=str(FAULTY), SLIPWAY_FAULT="components_list_hangs")
         completion = self.start("__complete", "words", "run", "faulty.run", "--")
         self.eventually(lambda: self.catches_alarms(completion.pid), "the start of the plug-in is limited")
-        # As the alarm() that limits a completion: it ends the command without a message, despite the handler.
+        # The signal of the alarm() that limits a completion ends the command without a message, despite the handler.
         completion.send_signal(signal.SIGALRM)
         result = self.finish(completion)
         self.assertEqual((result.status, result.stdout, result.stderr), (128 + signal.SIGALRM, "", ""))

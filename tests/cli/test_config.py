@@ -210,7 +210,7 @@ class Config(SlipwayCase):
         lines = [line.removeprefix("# ") if re.match(r"# [\w-]+ = ", line) else line for line in template.splitlines()]
         return "\n".join(lines) + "\n"
 
-    def test_init_writes_a_template_that_reads_and_sets_nothing(self):
+    def test_init_writes_a_valid_file_that_sets_nothing(self):
         self.assertEqual(self.ok("config", "init").stdout, "")
         read = tomllib.loads((self.cwd / "slipway.toml").read_text())
         self.assertEqual(read["scheduler"], {name: {} for name in ("local", "local_cwd", "local_dir", "local_docker",

@@ -43,7 +43,7 @@ class ConfigInUse(SlipwayCase):
         self.assertEqual(self.ok(*run, app, env={"SLIPWAY_CFG": f"log_dir={given}"}).json["cfg"]["log_dir"], given)
         self.write("slipway.toml", f"[scheduler.local_cwd]\nlog_dir = '{given}'\n")
         self.assertEqual(self.ok(*run, app).json["cfg"]["log_dir"], given)
-        # A lower layer replaces nothing, and the checks report the mistake.
+        # No higher layer replaces the value of the project, so it is an error, also of `config check`.
         self.write("slipway.toml", "[scheduler.local_cwd]\nlog_dir = '$NOPE/project'\n")
         self.assertIn("slipway.toml:2:1", self.expect(78, *run, app).stderr)
         self.expect(78, "config", "check", "slipway.toml")

@@ -117,8 +117,9 @@ class Damage(SlipwayCase):
         path = self.app_dir(handle) / "state.bin"
         good = path.read_bytes()
         before = self.documents(handle)
-        # The fields of the header that change, without its message (CHANGED_BY_REPAIR), and the entries of replicas.
-        places = [*range(state_bytes.FIXED_BYTES, state_bytes.FIXED_BYTES + 104), *range(4096, len(good))]
+        # The fields of the header that change, without its message (CHANGED_BY_REPAIR), and the entries of
+        # replicas, which begin at byte 4096.
+        places = [*range(state_bytes.FIXED_BYTES, state_bytes.MESSAGE_AT), *range(4096, len(good))]
         for at in self.random.sample(places, TRIALS):
             data = bytearray(good)
             data[at] ^= 1 << self.random.randrange(8)

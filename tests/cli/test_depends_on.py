@@ -84,10 +84,10 @@ class DependsOn(SlipwayCase):
         self.assertEqual(self.status_of(handle)["num_restarts"], 1)
 
     def test_a_role_that_has_started_continues_after_a_take_over(self):
-        first, ready, second = (self.gate(name) for name in ("first", "ready", "second"))
-        app = self.app(role("r", "[ -e again ] || { read go < first; touch again; exit 1; }; read go < second",
+        first, second, third = (self.gate(name) for name in ("first", "second", "third"))
+        app = self.app(role("r", "[ -e again ] || { read go < first; touch again; exit 1; }; read go < third",
                             max_retries=1, retry_policy="REPLICA", backoff={"initial": 0.5}),
-                       role("a", "read go < ready; exit 1", max_retries=1, retry_policy="REPLICA",
+                       role("a", "read go < second; exit 1", max_retries=1, retry_policy="REPLICA",
                             backoff={"initial": 1000}, ready={"command": "exit 0"}),
                        role("b", "sleep 1000", depends_on={"a": "healthy"}, num_replicas=3))
         handle = self.detach(app, "-c", "max_parallel=3")
@@ -97,12 +97,12 @@ class DependsOn(SlipwayCase):
         self.open_gate(first)  # a replica of b gets the place of r
         reach("PENDING", "RUNNING", "RUNNING", "RUNNING", "PENDING")
         self.eventually(lambda: "slot" in self.replicas_of(handle)["r/0"]["waits_for"], "r/0 waits only for a slot")
-        self.open_gate(ready)  # r gets the place of a, which waits for its next attempt
+        self.open_gate(second)  # r gets the place of a, which waits for its next attempt
         reach("RUNNING", "PENDING", "RUNNING", "RUNNING", "PENDING")
         _, supervisor = self.helpers(handle)
         os.kill(supervisor, signal.SIGKILL)
         self.eventually(lambda: not live_processes.alive(supervisor), "the supervisor is dead")
-        self.open_gate(second)
+        self.open_gate(third)
         reach("SUCCEEDED", "PENDING", "RUNNING", "RUNNING", "RUNNING")
         self.ok("cancel", "--now", handle)
 

@@ -24,13 +24,13 @@ def container(**changes):
     labels = {"torchx.pytorch.org/app-id": "app-x", "torchx.pytorch.org/role-name": "w",
               "torchx.pytorch.org/replica-id": "0", "org.slipway.session": "slipway", "org.slipway.name": "app"}
     return {"Id": "c0", "Names": ["/app-x-w-0"], "State": "exited", "Status": "Exited (0) 5 minutes ago", "Created": 1,
-            "Labels": labels, **changes}  # fmt: skip
+            "Labels": labels, **changes}
 
 
 def inspection(**state):
     """Returns the engine's description of a container that has succeeded. `state` changes parts of its State."""
     return {"Id": "c0", "State": {"Status": "exited", "ExitCode": 0, "Pid": 0, "StartedAt": "2026-01-02T03:04:05.5Z",
-                                  "FinishedAt": "2026-01-02T03:04:06Z", **state}}  # fmt: skip
+                                  "FinishedAt": "2026-01-02T03:04:06Z", **state}}
 
 
 def frame(stream, second, text):
@@ -92,9 +92,9 @@ class DockerEngine(SlipwayCase):
 
     def test_an_engine_that_closes_the_connection_is_a_temporary_failure(self):
         whole = answer(200, [container()])
-        for name, piece, said in (("of nothing", None, "without an answer"),
-                                  ("of the header", b"HTTP/1.1 200 OK\r\nConte", "in the middle of its answer"),
-                                  ("of the body", whole[:-20], "in the middle of its answer")):
+        for name, piece, said in (("before the answer", None, "without an answer"),
+                                  ("in the header", b"HTTP/1.1 200 OK\r\nConte", "in the middle of its answer"),
+                                  ("in the body", whole[:-20], "in the middle of its answer")):
             with self.subTest(name):
                 def behave(_method, _target, connection, piece=piece):
                     if piece:
@@ -109,7 +109,7 @@ class DockerEngine(SlipwayCase):
         chunked = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
         for name, reply in {"greeting": b"220 mail.example.org ESMTP\r\n\r\n",
                             "chunk": chunked + b"zz\r\n[]\r\n0\r\n\r\n",
-                            "length": b"HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n[]"}.items():  # fmt: skip
+                            "length": b"HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n[]"}.items():
             with self.subTest(name):
                 engine = self.engine(lambda *_, reply=reply: reply)
                 self.fails(75, "temporary", "not valid HTTP", "status", HANDLE)
@@ -188,7 +188,7 @@ class DockerEngine(SlipwayCase):
         for i, one in enumerate(containers):
             one["Labels"] = {**one["Labels"], "torchx.pytorch.org/replica-id": str(i)}
         engine = self.engine(lambda _method, target, _connection: answer(
-            200, containers if target.startswith("/containers/json") else inspection()))  # fmt: skip
+            200, containers if target.startswith("/containers/json") else inspection()))
         status = self.ok("status", "--json", HANDLE).json
         self.assertEqual(status["state"], "SUCCEEDED")
         self.assertEqual([one["id"] for one in status["roles"][0]["replicas"]], list(range(20)))
@@ -215,7 +215,7 @@ class DockerEngine(SlipwayCase):
                 running.set()
                 threading.Event().wait()
             return answer(200, [container(State="running")] if target.startswith("/containers/json")
-                          else inspection(Status="running"))  # fmt: skip
+                          else inspection(Status="running"))
 
         engine = self.engine(behave)
         process = self.start("wait", HANDLE)
@@ -247,13 +247,13 @@ class DockerEngine(SlipwayCase):
         self.assertEqual(self.ok("status", "--json", HANDLE).json["state"], "CANCELLED")
 
     def waiting_app(self):
-        """Returns the container of app-x, which the kernel ended for want of memory. Its next attempt follows in ten
-        minutes. Only oom_inspection() has the reason of the end."""
+        """Returns the container of app-x, which the kernel killed because memory ran out. Its next attempt follows in
+        ten minutes. Only oom_inspection() has the reason of the end."""
         rules = {"options": {"retry_on": "oom", "backoff": "initial:600,max:600"},
-                 "app": {"name": "app", "roles": [{"name": "w", "max_retries": 1}]}}  # fmt: skip
+                 "app": {"name": "app", "roles": [{"name": "w", "max_retries": 1}]}}
         self.addCleanup(self.kill_helpers)
         return container(Status="Exited (137) 1 second ago", Labels={
-            **container()["Labels"], "org.slipway.attempt": "1", "org.slipway.rules": json.dumps(rules)})  # fmt: skip
+            **container()["Labels"], "org.slipway.attempt": "1", "org.slipway.rules": json.dumps(rules)})
 
     def oom_inspection(self):
         return inspection(ExitCode=137, OOMKilled=True)
@@ -282,7 +282,7 @@ class DockerEngine(SlipwayCase):
     def test_failure_to_remove_a_network_is_reported(self):
         for failing, reply, words in (
                 ("GET", refusal(500, "no list today"), "no list today"),
-                ("DELETE", refusal(500, "cannot lock iptables"), "cannot lock iptables")):  # fmt: skip
+                ("DELETE", refusal(500, "cannot lock iptables"), "cannot lock iptables")):
             with self.subTest(failing):
                 def behave(method, target, _connection, failing=failing, reply=reply):
                     path = target.split("?")[0]
@@ -318,7 +318,7 @@ class DockerEngine(SlipwayCase):
                 following.set()
                 threading.Event().wait()
             return answer(200, [container(State="running")] if target.startswith("/containers/json")
-                          else inspection(Status="running"))  # fmt: skip
+                          else inspection(Status="running"))
 
         engine = self.engine(behave)
         process = self.start("--json", "attach", "--no-log", HANDLE)
@@ -408,7 +408,7 @@ class DockerEngine(SlipwayCase):
         self.write("app.toml", APP)
         for answered, status, code in ((refusal(409, "Conflict. The name is already in use"), 73, "exists"),
                                        (refusal(500, "write /x: no space left on device"), 73, "cant_create"),
-                                       (refusal(400, "invalid mount config"), 65, "invalid")):  # fmt: skip
+                                       (refusal(400, "invalid mount config"), 65, "invalid")):
             with self.subTest(code):
                 engine, _ = self.submits(lambda answered=answered: answered)
                 self.fails(status, code, "cannot create the container of w/0", "run", "-d", "-s", "local_docker",
@@ -587,7 +587,7 @@ class DockerEngine(SlipwayCase):
         created = threading.Event()
         refusals = [refusal(500, "no space left on device")]
         config = {"Image": "sha256:1", "Config": {"Env": [], "Labels": labels}, "HostConfig": {"NetworkMode": "host"},
-                  "NetworkSettings": {"Networks": {}}}  # fmt: skip
+                  "NetworkSettings": {"Networks": {}}}
 
         def behave(method, target, connection):
             path = target.split("?")[0]
@@ -621,7 +621,7 @@ class DockerEngine(SlipwayCase):
     def test_start_that_the_engine_refuses_while_it_shuts_down_is_tried_again(self):
         # The engine has no time limits, so `status` starts a supervisor for the app.
         rules = {"options": {}, "app": {"name": "app", "roles": [
-            {"name": "w", "metadata": {"slipway.timeout_s": 600}}]}}  # fmt: skip
+            {"name": "w", "metadata": {"slipway.timeout_s": 600}}]}}
         labels = {**container()["Labels"], "org.slipway.attempt": "1", "org.slipway.rules": json.dumps(rules)}
         states = [{"State": "created", "Status": "Created", "Labels": labels}]
         started = threading.Event()
@@ -645,7 +645,7 @@ class DockerEngine(SlipwayCase):
                 return answer(204, b"")
             if method == "GET":
                 created = {"Status": "created", "StartedAt": "0001-01-01T00:00:00Z",
-                           "FinishedAt": "0001-01-01T00:00:00Z"}  # fmt: skip
+                           "FinishedAt": "0001-01-01T00:00:00Z"}
                 return answer(200, inspection(**({} if started.is_set() else created)))
             return answer(204, b"")
 
@@ -665,7 +665,7 @@ class DockerEngine(SlipwayCase):
     def test_helper_that_cannot_begin_has_the_code_of_its_error(self):
         self.write("app.toml", APP)
         for reply, status, code in ((refusal(403, "authorization denied by plugin"), 77, "denied"),
-                                    (refusal(503, "the daemon is shutting down"), 75, "temporary")):  # fmt: skip
+                                    (refusal(503, "the daemon is shutting down"), 75, "temporary")):
             with self.subTest(code):
                 engine = self.engine(lambda _method, target, _connection, reply=reply:
                                      reply if target.startswith("/events") else answer(200, []))
@@ -679,7 +679,7 @@ class DockerEngine(SlipwayCase):
         engine = self.engine(lambda *_: answer(200, []))
         self.write("app.toml", APP)
         done = subprocess.run([tree / "bin" / "slipway", "run", "-s", "local_docker", "app.toml"], env=self.env,
-                              cwd=self.cwd, capture_output=True, text=True, check=False, timeout=LIMIT_S)  # fmt: skip
+                              cwd=self.cwd, capture_output=True, text=True, check=False, timeout=LIMIT_S)
         self.assertEqual(done.returncode, 69, done.stderr)
         self.assertIn("slipway-docker-supervisor is missing", done.stderr)
         self.assertNotIn("/containers/create", engine.targets("POST"))
@@ -707,7 +707,7 @@ class DockerEngine(SlipwayCase):
                 ("pull access denied, repository does not exist or may require 'docker login'", 66, "not_found"),
                 ("unauthorized: authentication required", 77, "denied"),
                 ("write /var/lib/docker/tmp: no space left on device", 73, "cant_create"),
-                ("dial tcp: lookup registry.example.org: no such host", 75, "temporary")):  # fmt: skip
+                ("dial tcp: lookup registry.example.org: no such host", 75, "temporary")):
             with self.subTest(words):
                 self.pull(status, code, words, refusal(404, words))
                 lines = [{"status": "Pulling from img", "id": "1"}, {"error": words}]

@@ -27,7 +27,7 @@ def progress(*lines):
 def built():
     """Returns the engine's answer to a build that succeeds."""
     return progress({"stream": "Step 1/3 : ARG IMAGE\n"}, {"aux": {"ID": BUILT}},
-                    {"stream": "Successfully built bbb\n"})  # fmt: skip
+                    {"stream": "Successfully built bbb\n"})
 
 
 class Builder:
@@ -82,7 +82,7 @@ class Builder:
     def builds(self):
         """Returns for each build the query, and the context: the archive of files that the command sent."""
         return [(self.query(target), tarfile.open(fileobj=io.BytesIO(body)))
-                for _, target, body in self.engine.requests if target.startswith("/build?")]  # fmt: skip
+                for _, target, body in self.engine.requests if target.startswith("/build?")]
 
 
 class DockerWorkspace(SlipwayCase):
@@ -215,7 +215,7 @@ class DockerWorkspace(SlipwayCase):
         document = self.ok("run", "-n", "--json", "-s", "local_docker", "--workspace", self.project, "app.toml").json
         images = document["workspace"]["images"]
         self.assertEqual(len(images), 2)
-        # Without the plug-in's checksums, these are the names that the host gave; they must differ.
+        # The host gives each image a name, to which the plug-in appends a checksum. The names differ even without it.
         self.assertEqual(images[0].rsplit("-", 1)[0] + "-2", images[1].rsplit("-", 1)[0])
         self.assertEqual(builder.engine.requests, [])
         self.ok(*RUN, self.project, "app.toml")
@@ -308,7 +308,7 @@ class DockerWorkspace(SlipwayCase):
                                   (65, "invalid", f"image://{self.project}?form=x"),
                                   (65, "invalid", f"image://{self.project}?pull=often"),
                                   (65, "invalid", f"image://{self.project}%2"),
-                                  (65, "invalid", "image://relative")):  # fmt: skip
+                                  (65, "invalid", "image://relative")):
             with self.subTest(url):
                 self.expect_failure(status, code, *RUN, url, "app.toml")
         self.assertEqual(builder.engine.requests, [])
@@ -363,8 +363,8 @@ class DockerWorkspace(SlipwayCase):
         self.fails(73, "cant_create", "no space left on device", builder)
 
     def test_an_engine_that_closes_the_connection_of_a_build_is_a_temporary_failure(self):
-        for name, piece in {"at once": None, "of the header": b"HTTP/1.1 200 OK\r\nConte",
-                            "of the progress": built()[:-20]}.items():  # fmt: skip
+        for name, piece in {"before the answer": None, "in the header": b"HTTP/1.1 200 OK\r\nConte",
+                            "in the progress": built()[:-20]}.items():
             with self.subTest(name):
                 builder = self.builder()
 

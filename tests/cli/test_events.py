@@ -57,7 +57,7 @@ class ForegroundRun(SlipwayCase):
         time.sleep(0.5)  # the start of the replica still wakes the command
         before = self.waits_of(process.pid)
         time.sleep(1)
-        self.assertLess(self.waits_of(process.pid) - before, 5)
+        self.assertLess(self.waits_of(process.pid) - before, 5)  # a poll every 0.2 s would fail this
         self.open_gate(gate)
         self.assertEqual(self.finish(process).status, 0)
 
@@ -95,7 +95,7 @@ class ForegroundRun(SlipwayCase):
     def test_events_needs_json_and_a_command_that_waits(self):
         app = self.app(role("w", "touch ran"))
         for arguments, word in ((["--events"], "needs --json"),
-                                (["--json", "--events", "-d"], "while the command waits")):  # fmt: skip
+                                (["--json", "--events", "-d"], "while the command waits")):
             with self.subTest(arguments=arguments):
                 result = self.expect(64, "run", *arguments, app)
                 self.assertIn(word, result.stderr + result.stdout)

@@ -14,7 +14,7 @@ from app_text import role
 from slipway_case import LIMIT_S, SANITIZED, SLIPWAY, SlipwayCase
 
 LINE_MB = int(os.environ.get("SLIPWAY_TEST_LINE_MB", "1024"))
-# The size of a line that a test reads five times, so it is smaller. Where memory is measured, it still exceeds MOST_KB.
+# The size of a line that a test reads four times, so it is smaller. Where memory is measured, it still exceeds MOST_KB.
 READ_MB = min(LINE_MB, 48)
 # The most memory, in KiB, that a command, a supervisor or a warden may take. The lines are larger.
 MOST_KB = 24 * 1024
@@ -70,7 +70,7 @@ class Extremes(SlipwayCase):
         handle = self.detach(app)
         self.file_appears("written")
         log = self.app_dir(handle) / "logs" / "w" / "0" / "combined.log"
-        self.eventually(lambda: log.stat().st_size >= (READ_MB << 20) + 8, "the line is merged")
+        self.eventually(lambda: log.stat().st_size >= (READ_MB << 20) + len("\nmarker\n"), "the line is merged")
         for options in ([], ["-f"], ["-f", "--regex", "marker"], ["-f", "--regex", "x+y|marker"]):
             with self.subTest(options=options):
                 shown = self.start("log", *options, handle)
@@ -108,6 +108,7 @@ class Extremes(SlipwayCase):
             self.assertLess(time.monotonic(), deadline, "not all replicas run")
             self.run_slipway("wait", "--timeout", "6", handle)  # the app does not end, so this takes six seconds
         helpers = self.helpers(handle)
+        # No helper has a descriptor for each replica.
         self.assertLessEqual(max(len(os.listdir(f"/proc/{pid}/fd")) for pid in helpers), 32)
         os.kill(helpers[1], signal.SIGKILL)  # the supervisor
         self.ok("cancel", "--now", handle, timeout=10 * LIMIT_S)

@@ -72,13 +72,14 @@ class GpuLease(SlipwayCase):
         waiters = [self.start("wait", "--for", "SUBMITTED", *form, second, third) for form in ([], ["--json"])]
 
         def watches_both(pid):
+            # A subscription to the events of an app has an epoll descriptor.
             links = []
             for fd in os.listdir(f"/proc/{pid}/fd"):
                 with contextlib.suppress(FileNotFoundError):  # the command has just closed it
                     links.append(os.readlink(f"/proc/{pid}/fd/{fd}"))
             return links.count("anon_inode:[eventpoll]") == 2
         for waiter in waiters:
-            self.eventually(lambda waiter=waiter: watches_both(waiter.pid), "it has seen the second app")
+            self.eventually(lambda waiter=waiter: watches_both(waiter.pid), "it has seen `second` and watches `third`")
         self.open_gate(gate)
         self.expect(7, "wait", second)
         self.open_gate(end)

@@ -74,7 +74,7 @@ class HangingSchedulers(SlipwayCase):
                 else:
                     process = self.start("wait", self.detach(app, "-s", "faulty"))
                 warning = b"faulty does not answer: the event server restarts; waiting until it does"
-                # Without the warning, the end of the app ends the command, too.
+                # If the warning does not come, the timer ends the app, and so the command.
                 limit = threading.Timer(LIMIT_S, self.open_gate, [gate])
                 limit.start()
                 self.addCleanup(limit.cancel)
@@ -188,7 +188,7 @@ class HangingSchedulers(SlipwayCase):
                 self.file_appears(reached)
                 process.send_signal(signal.SIGINT)
                 self.assertEqual(self.finish(process).status, 130)
-                self.assertIsNone(other.poll(), "the interrupt ended the command, and not its time limit")
+                self.assertIsNone(other.poll(), "the time limit, not the interrupt, may have ended the command")
                 other.send_signal(signal.SIGINT)
                 self.finish(other)
         self.env["SLIPWAY_FAULT"] = "none"

@@ -13,7 +13,7 @@ from slipway_case import LIMIT_S, TREE, Result, SlipwayCase
 HOSTILE = "a\x1b]0;owned\x07b\x1b[2Jc\rd\x7fe\u009b31mf\u202eg\u2066h\u200bi\ufeffj\U000e0041k"
 # With bytes that are not UTF-8, of which the first two are C1 controls of an 8-bit terminal.
 RAW = HOSTILE.encode() + b"\x9b31m\x84\xff"
-# The characters of which no output may have one: control characters except newline and tab, and characters that are
+# The characters that no output may have: control characters except newline and tab, and characters that are
 # invisible or change the direction of text.
 OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
                     "\U000e0000-\U000e0fff]")

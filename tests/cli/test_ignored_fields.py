@@ -82,7 +82,7 @@ class IgnoredFields(SlipwayCase):
                          "app.toml:3:1: warning: options.on_end: slurm ignores this: it has no such run option "
                          "[ignored-by-scheduler]\n")
 
-    def test_a_command_at_the_end_that_is_set_for_another_scheduler_is_reported(self):
+    def test_on_end_in_the_options_of_another_scheduler_is_reported(self):
         app = self.write("app.toml", "name = \"x\"\n[options.local_cwd]\ngrace_s = 3\non_end = \"cat\"\n"
                          "[[roles]]\nname = \"w\"\nentrypoint = \"true\"\nimage = \"/\"\n")
         here = "write it in [options.\"*\"] for every scheduler that has it"

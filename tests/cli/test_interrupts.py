@@ -120,8 +120,8 @@ class Interrupts(SlipwayCase):
     def test_a_closed_terminal_ends_the_app(self):
         process, master = self.start_on_terminal("run", self.app("touch ready; sleep 1000"))
         self.file_appears("ready")
-        # Wait for the handle before closing: a command that cannot write it ends without cancelling the app, and the
-        # app's message would be another one.
+        # Wait for the handle before closing: a command that cannot write it ends at once, and the supervisor then
+        # cancels the app with another message.
         shown = b""
         while b"://" not in shown:
             shown += os.read(master, 4096)
@@ -145,7 +145,7 @@ class Interrupts(SlipwayCase):
                 (self.cwd / "ready").unlink()
 
     def test_a_second_sighup_does_not_shorten_the_grace_time(self):
-        # The shell and the kernel send SIGHUP to the command of a terminal that closes.
+        # If a terminal closes, the shell and the kernel both send SIGHUP to its command.
         process, handle = self.start_foreground("-c", "grace_s=1000", self.app(
             "trap 'touch termed; sleep 0.5; touch saved; exit 0' TERM; touch ready; while :; do sleep 0.1; done"))
         self.file_appears("ready")
@@ -224,8 +224,8 @@ class Interrupts(SlipwayCase):
         self.addCleanup(lambda: [os.close(fd) for fd in self.masters])
 
     def kill_at_random_moments(self, times, rng, *arguments):
-        """Starts a command and kills it, at least `times` times and until it was killed before it had printed a handle
-        and also after that. The moments adapt to the speed of the machine, so that about half of them come after the
+        """Starts and kills a command at least `times` times, until at least one kill came before it printed a handle
+        and one after that. The moments adapt to the speed of the machine, so that about half of them come after the
         handle. Returns the printed handles."""
         longest_s, printed, kills = 0.03, [], 0
         while kills < times or len(printed) in (0, kills):

@@ -63,7 +63,7 @@ class LogAttempts(SlipwayCase):
 
     def test_replicas_that_never_had_the_attempt_are_left_out(self):
         handle = self.ended(retrying("echo $SLIPWAY_ATTEMPT; test ${replica_id} != 1 || test $SLIPWAY_ATTEMPT = 2",
-                                     num_replicas=3), role("plain", "echo plain"))  # fmt: skip
+                                     num_replicas=3), role("plain", "echo plain"))
         self.assertEqual(sorted(self.attempt(1, handle)), ["plain/0 plain", "w/0 1", "w/1 1", "w/2 1"])
         self.assertEqual(self.attempt(2, handle), ["w/1 2"])
         self.assertEqual(self.attempt(2, handle + "/w/1"), ["2"])
@@ -159,7 +159,7 @@ class DockerAttempts(SlipwayCase):
         labels = {"torchx.pytorch.org/app-id": "app-x", "torchx.pytorch.org/role-name": "w",
                   "torchx.pytorch.org/replica-id": "0", "org.slipway.session": "slipway", "org.slipway.name": "app"}
         self.container = {"Id": "c0", "Names": ["/app-x-w-0"], "Status": "Exited (0) 1 minute ago",
-                    "Created": 1, "Labels": labels}  # fmt: skip
+                    "Created": 1, "Labels": labels}
         self.restarts = 2
         self.status = "exited"
         path = self.root / "engine.sock"

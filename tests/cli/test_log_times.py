@@ -96,7 +96,7 @@ class LogTimes(SlipwayCase):
     def test_merge_prints_the_lines_of_all_replicas_by_time(self):
         script = "while [ ! -e go.${replica_id} ]; do sleep 0.02; done; echo r${replica_id}"
         handle = self.detach(self.app(role("w", f"{script}; while [ ! -e last ]; do sleep 0.02; done; echo end",
-                                           num_replicas=3)))  # fmt: skip
+                                           num_replicas=3)))
         for k in (1, 2, 0):
             self.write(f"go.{k}", "")
             self.eventually(lambda: f"w/{k} r{k}" in self.ok("log", handle).lines, f"r{k} is in the log")

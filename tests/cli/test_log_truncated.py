@@ -164,6 +164,7 @@ class LogTruncated(SlipwayCase):
                 self.assertEqual(self.stream(handle), ["one", "two"])
         handle = self.ok("run", "-q", "--no-log", "-c", "log_pipes=false", self.app(role("w", lines))).stdout.strip()
         self.assertEqual(self.stream(handle), ["two"])
+        # Apps of more than 256 replicas get pipes only with the option.
         handle = self.ok("run", "-q", "--no-log", self.app(role("w", lines, num_replicas=257))).stdout.strip()
         self.assertEqual(self.stream(f"{handle}/w/256"), ["two"])
 
