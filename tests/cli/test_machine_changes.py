@@ -36,20 +36,20 @@ def wait_until_gone(*pids):
         time.sleep(0.001)
 
 handle = ask("run", "-d", app).stdout.strip()
-def helpers_of():
+def live_helpers():
     pids = [int(name) for name in os.listdir("/proc") if name.isdigit()]
     commands = {pid: open(f"/proc/{pid}/cmdline", "rb").read().split(b"\0")[0] for pid in pids}
     return [p for p, command in commands.items() if command.endswith(b"/slipway-local-supervisor")]
 
-while replica()["state"] != "RUNNING" or len(helpers_of()) != 2:
+while replica()["state"] != "RUNNING" or len(live_helpers()) != 2:
     time.sleep(0.01)
-pid, helpers = replica()["pid"], helpers_of()
+pid, helpers = replica()["pid"], live_helpers()
 for helper in helpers:
     os.kill(helper, signal.SIGKILL)
 wait_until_gone(*helpers)
 os.killpg(pid, signal.SIGKILL)
 wait_until_gone(pid)
-time.sleep(0.05)  # start times count in ticks of 10 ms
+time.sleep(0.05)  # so that the imposter has another start time: these count in ticks of 10 ms
 try:
     with open("/proc/sys/kernel/ns_last_pid", "w") as last:
         last.write(str(pid - 1))

@@ -84,7 +84,7 @@ class NamedResources(SlipwayCase):
                 self.assertRegex(error["message"] + str(error["where"]), r"app\.toml:\d+:\d+")
         self.assert_no_app()
 
-    def test_circle_or_missing_base_is_an_error_only_when_the_resource_is_used(self):
+    def test_cycle_or_missing_base_is_an_error_only_when_the_resource_is_used(self):
         self.manifest.write_text(SITE + '[named_resources.a]\ninherits = "b"\n[named_resources.b]\ninherits = "a"\n'
                                  '[named_resources.c]\ninherits = "nobody"\n')
         for name in ("a", "b", "c"):

@@ -63,6 +63,7 @@ class OtherTools(SlipwayCase):
             with self.subTest(line):
                 text = ROLE + line + "\n[[roles]]\nname = \"db\"\nentrypoint = \"true\"\n"
                 self.assertIn(problem + "\n", self.refused(text))
+                # lint prints "error: " after the place.
                 self.assertIn(problem.split(": ", 1)[-1], self.expect(65, "lint", "x.toml").stdout)
 
     def test_times_with_a_unit_in_run_options_get_the_number(self):

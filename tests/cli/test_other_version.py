@@ -64,7 +64,7 @@ class OtherVersion(SlipwayCase):
         self.assertLessEqual(processes, set(self.processes()))
         return listed
 
-    # Commands that end an app or wait for it, and these with the commands that show it, delete it or start it again.
+    # STOP: the commands that end an app or wait for its end. EVERY: also those that show, delete or rerun an app.
     STOP = [["cancel"], ["cancel", "--now"], ["delete", "--force"], ["wait"], ["attach"]]
     EVERY = [*STOP, ["status"], ["log"], ["events"], ["describe"], ["delete"], ["rerun"]]
 

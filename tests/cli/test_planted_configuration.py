@@ -34,7 +34,7 @@ def link_to_a_device(path):
     path.symlink_to("/dev/null")
 
 
-def listening_socket(path):
+def bound_socket(path):
     with socket.socket(socket.AF_UNIX) as end:
         end.bind(str(path))
 
@@ -43,7 +43,7 @@ def broken_file(path):
     path.write_text("[")
 
 
-PLANTED = (directory, pipe, link_loop, link_to_a_file_of_root, link_to_a_device, listening_socket, broken_file)
+PLANTED = (directory, pipe, link_loop, link_to_a_file_of_root, link_to_a_device, bound_socket, broken_file)
 
 
 def remove(path):

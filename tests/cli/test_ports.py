@@ -138,7 +138,7 @@ sys.exit(0 if len(open("seen").readlines()) > 2 else 1)
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         self.addCleanup(resource.setrlimit, resource.RLIMIT_NOFILE, (soft, hard))
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-        if hard < 2000:
+        if hard < 2000:  # about 1,735 leases, and the files that this process has open
             self.skipTest(f"only {hard} descriptors are allowed here")
         for first in range(FIRST_CHOSEN_PORT, 65536, PORTS_PER_LEASE):
             if first != free:

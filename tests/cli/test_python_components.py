@@ -310,7 +310,8 @@ class PythonComponents(SlipwayCase):
             self.write(f"{name}.py", f"open('ran', 'a').write('{name} ')\n")
         self.assertIn("comp.py:8: in f: raise ValueError('kaputt')",
                       self.failure("import traceback\nraise ValueError('kaputt')")["message"])
-        self.assertEqual((self.cwd / "ran").read_text(), "traceback " * 2)  # the import of the component, run twice
+        # From the import in f(), which failure() has run twice.
+        self.assertEqual((self.cwd / "ran").read_text(), "traceback " * 2)
         good = 'return AppDef("a", [Role("r", image="", entrypoint="true")])'
         self.ok("run", "-n", self.component(good))
         self.assertEqual((self.cwd / "ran").read_text(), "traceback " * 2)
@@ -422,8 +423,8 @@ class PythonComponents(SlipwayCase):
         self.assertNotIn("Traceback", result.stderr)
 
     def test_long_arguments_arrive_whole(self):
-        # Longer than the pieces in which the plug-in passes arguments on. Of two lengths that differ by one, one has a
-        # character of two bytes that the end of a piece cuts.
+        # Longer than the pieces of 100,000 bytes in which the plug-in passes arguments on. Of two lengths that differ
+        # by one, one has a character of two bytes that the end of a piece cuts.
         self.write("comp.py", HEAD + "def f(a: str, b: str) -> AppDef:\n"
                    "    return AppDef('a', [Role('r', image='', entrypoint='echo', args=[a, b])])\n")
         for padding in ("x", "xx"):

@@ -87,7 +87,8 @@ class PythonModules(SlipwayCase):
         return len(log.read_text().splitlines()), shown
 
     def wait_until_files_are_old(self):
-        """Waits until the files are old enough for Slipway to keep answers about them: older than SETTLED_NS, 50 ms."""
+        """Waits until the files are old enough for Slipway to keep answers about them: twice as old as SETTLED_NS in
+        plugins/python_components/python/slipway/dependencies.py, 50 ms."""
         newest = max(os.stat(path).st_ctime_ns for path in [self.cwd, *self.root.rglob("*")])
 
         def is_older():

@@ -138,7 +138,8 @@ class Readiness(SlipwayCase):
     def test_an_attempt_that_cannot_start_is_not_ready_although_the_one_before_was(self):
         script = "#!/bin/sh\ntouch up\nwhile [ ! -e after ]; do sleep 0.01; done\nrm prog\nexit 1\n"
         self.write("prog", script).chmod(0o755)
-        # The start of `b` lets the supervisor look for the program of `a` again.
+        # The supervisor keeps the place of the program of the role that it started last. After the start of `b`, it
+        # searches for that of `a` again.
         app = self.app(role("a", entrypoint="./prog", max_retries=1, retry_policy="REPLICA",
                             metadata=ready(command="[ -e up ]", interval_s=0.05)),
                        role("b", "touch after; exec sleep 1000", metadata=AFTER_A))

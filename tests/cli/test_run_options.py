@@ -124,6 +124,7 @@ class RunOptions(SlipwayCase):
 
     def test_empty_value_without_quotes_is_a_warning(self):
         app = self.app("true")
+        # Without its last `=`, the text gives log_dir the value `/x,cache_size`.
         for end in ("", " "):
             with self.subTest(end=end):
                 result = self.ok("run", "-n", "--json", "-c", "grace_s=1,log_dir=/x,cache_size=" + end, app)

@@ -106,7 +106,7 @@ class Shortage(SlipwayCase):
                 for file in (gate, end, *(self.cwd / name for name in ("up", "started-0", "started-1"))):
                     file.unlink()
 
-    def test_a_supervisor_that_cannot_accept_rests_and_its_watchers_learn_of_the_wait(self):
+    def test_a_supervisor_that_cannot_accept_stays_idle_and_commands_that_follow_learn_of_the_wait(self):
         gate, end = self.cwd / "gate", self.cwd / "end"
         script = (f"touch up; while [ ! -e {gate} ]; do sleep 0.05; done; "
                   f"while [ ${{replica_id}} = 1 ] && [ ! -e {end} ]; do sleep 0.05; done")
@@ -120,6 +120,7 @@ class Shortage(SlipwayCase):
         events = self.start("events", "-f", "--json", handle)
         gate.touch()
         self.assertIn("Too many open files", attached.stderr.readline().decode())
+        # A supervisor that tried again and again to accept them would use all of this time.
         before, begun = self.cpu_seconds(supervisor), time.monotonic()
         time.sleep(1)
         self.assertLess(self.cpu_seconds(supervisor) - before, 0.3 * (time.monotonic() - begun))

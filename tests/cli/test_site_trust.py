@@ -32,7 +32,7 @@ class InstallationsOfOthers(SiteCase):
         self.assertEqual(set(self.plugins().values()), {"ok"})
 
     def test_a_place_of_the_command_line_that_is_refused_is_still_read_as_part_of_the_tree(self):
-        refused = {"": "error"}
+        refused = {"": "error"}  # the row of the refused place, which has no id
         self.assertEqual(self.plugins("--plugin-path", self.tree / "share/slipway/plugins.d"),
                          {**self.plugins(), **refused})
 

@@ -28,9 +28,10 @@ class SlurmList(SlurmCommandsCase):
         found = (self.bin / "squeue").read_text(encoding="utf-8")
         self.install("squeue", "echo 'slurm_load_jobs error: Access/permission denied' >&2; exit 1")
         self.submit()
-        (draft,) = self.state.rglob("ids/*")
+        (link,) = self.state.rglob("ids/*")
+        # The time of the link is that of the submission.
         long_ago = 1_700_000_000  # 2023-11-14T22:13:20Z
-        os.utime(draft, (long_ago, long_ago), follow_symlinks=False)
+        os.utime(link, (long_ago, long_ago), follow_symlinks=False)
         self.install("squeue", found.partition("\n")[2])
         for listing in ("the list that finds the job", "a later one"):
             with self.subTest(listing):

@@ -1,4 +1,5 @@
-"""The scheduler `slurm` while its controller does not answer, with a stand-in for it (slurm_stand_in.py)."""
+"""The scheduler `slurm` while its controller does not answer, with a stand-in for it (slurm_stand_in.py). LISTED in
+test_slurm_versions.py has the states of the recorded jobs."""
 
 import unittest
 

@@ -31,7 +31,7 @@ class SpawnFailed(SlipwayCase):
             with self.subTest(path=path):
                 self.assert_fails_to_start(127, path, role("w", entrypoint=path))
 
-    def test_a_name_that_the_root_directory_has_also_is_not_found_in_path(self):
+    def test_a_name_that_is_only_in_the_root_directory_is_not_found_in_path(self):
         self.assertIn("cannot start proc: not found in PATH", self.expect(127, "run", "--", "proc").stderr)
 
     def test_a_file_that_cannot_be_executed_is_exit_status_126(self):

@@ -363,7 +363,8 @@ class Sweep(SlipwayCase):
 
 
 class SweepOnSlurm(SlurmStandIn, SlipwayCase):
-    """A sweep on a cluster, whose process starts again after a kill: with SLIPWAY_SWEEP, as in the background."""
+    """A sweep on a cluster. Its process starts again after a kill, with the id of the sweep in SLIPWAY_SWEEP, as the
+    process of a detached sweep does."""
 
     def setUp(self):
         super().setUp()
