@@ -16,7 +16,7 @@ LIMIT_S = 240  # seconds, after which the kit counts as hanging
 
 
 def run(*arguments, fault=None, launcher=(), **options):
-    """Runs the kit to its end, and returns the finished command. `fault` is the rule that the faulty plug-in breaks;
+    """Runs the kit to its end, and returns the finished command. `fault` is the fault that the faulty plug-in has;
     `launcher` is the beginning of the command line, a program that starts the kit."""
     env = {k: v for k, v in os.environ.items() if k != "SLIPWAY_FAULT"}
     if fault:

@@ -11,7 +11,7 @@ from unittest import mock
 
 import kit
 
-GOOD = kit.BAD_PLUGINS / "faulty_plugin.toml"  # breaks a rule only if SLIPWAY_FAULT names one
+GOOD = kit.BAD_PLUGINS / "faulty_plugin.toml"  # has a fault only if SLIPWAY_FAULT names one
 
 
 class Command(unittest.TestCase):
@@ -225,6 +225,7 @@ class Command(unittest.TestCase):
 
     def test_messages_may_have_any_bytes(self):
         done = kit.run("--json", "--app", kit.APP, "--only", "app.runs", GOOD, fault="refuses_with_control_bytes")
+        # The whole message of the fault (tests/bad_plugins/faulty/requests.cpp).
         self.assertIn("\x04" * 8192, kit.verdicts(done)["app.runs"][0]["seen"])
 
     def test_refuses_a_manifest_that_the_host_refuses(self):
