@@ -34,6 +34,7 @@ GATHERING = "JobAcctGatherType=jobacct_gather/linux\nJobAcctGatherFrequency=task
 # Also ends a job that exceeds its request.
 MEMORY_LIMITS = GATHERING + "JobAcctGatherParams=OverMemoryKill\n"
 DEADLINE = 60  # seconds, after which a wait or a Slurm command fails; enough for a loaded machine
+STOP_LIMIT = 20  # seconds that stop() waits for the end of the jobs, and for the end of a daemon before it kills it
 
 # config_overrides: slurmd uses the CPUs and the memory below in place of the machine's. The intervals of
 # SchedulerParameters are the shortest useful ones (bf_*: seconds, sched_min_interval: microseconds).
@@ -236,7 +237,7 @@ class Cluster:
         if os.path.exists(self.env["SLURM_CONF"]):
             with contextlib.suppress(Exception):
                 self.run("scancel", "--user=root", check=False)
-                deadline = time.monotonic() + 20
+                deadline = time.monotonic() + STOP_LIMIT
                 while self.run("squeue", "-h", check=False).stdout and time.monotonic() < deadline:
                     time.sleep(0.2)
         for process in reversed(self.daemons):
@@ -244,7 +245,7 @@ class Cluster:
                 process.send_signal(signal.SIGTERM)
         for process in reversed(self.daemons):
             try:
-                process.wait(20)
+                process.wait(STOP_LIMIT)
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()

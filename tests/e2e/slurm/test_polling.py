@@ -122,7 +122,7 @@ class Polling(SlurmCase):
         with open(locks[0], "rb") as held:
             fcntl.flock(held, fcntl.LOCK_EX)
             gate.touch()
-            self.assertEqual(wait.wait(LIMIT), 0)  # after 25 s it asks alone (commands.md)
+            self.assertEqual(wait.wait(LIMIT), 0)  # after 25 s it asks alone (plugins/slurm/docs/commands.md)
 
     def test_a_cancelled_app_ends_its_wait(self):
         self.app(role("w", "sleep 600"))

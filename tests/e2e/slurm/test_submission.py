@@ -39,8 +39,8 @@ class Submission(SlurmCase):
     def test_a_slow_controller_gets_the_job_once(self):
         directory, env = self.stop_controller_when_sbatch_starts()
         self.addCleanup(self.resume_controller)
-        # MessageTimeout is 5 s: then sbatch gives up, while its request stays queued, and later so does a query of
-        # Slipway's search for the job.
+        # MessageTimeout is 5 s. After 3 s, no command has given up. After 6 s, sbatch has, but its request stays in the
+        # controller's backlog. After 14 s, a query of Slipway's search for the job has also given up.
         for seconds in (3, 6, 14):
             with self.subTest(seconds=seconds):
                 name = f"slow{seconds}"

@@ -12,7 +12,7 @@ REPOSITORY = Path(__file__).resolve().parents[3]
 TREE = Path(os.environ.get("SLIPWAY_TREE", REPOSITORY / "build" / "release" / "tree")).resolve()
 PAGE = "core/docs/pytorch.md"
 PYTHON = "/usr/bin/python3"  # the interpreter of Debian's packages
-LIMIT = 300  # seconds
+LIMIT = 300  # seconds, after which a training or the page counts as hanging
 
 sys.path.insert(0, str(REPOSITORY / "tests" / "docs"))
 from run_page import blocks_of  # noqa: E402
