@@ -43,7 +43,7 @@ BOOST_AUTO_TEST_CASE(name_that_is_too_long_or_too_deep_is_refused) {
   BOOST_TEST(test::throws(Code::kInvalid, [] { entry_parts("abc", 2); }));
 }
 
-BOOST_AUTO_TEST_CASE(a_message_has_the_whole_name_and_what_it_is) {
+BOOST_AUTO_TEST_CASE(a_message_has_the_whole_name_after_what_it_names) {
   const auto message = [](const std::string& name, const std::string& what) {
     try {
       entry_parts(name, kMostBytes, what);

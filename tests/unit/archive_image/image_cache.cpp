@@ -183,14 +183,15 @@ BOOST_AUTO_TEST_CASE(only_directories_of_images_are_removed) {
 }
 
 BOOST_AUTO_TEST_CASE(a_sweep_counts_a_locked_image_as_used_at_this_time) {
+  constexpr std::int64_t kLater = 1'000'000'000'000;  // 1000 s, so long_ago is before it
   ensure(cache, one_file());
   const timespec long_ago[2] = {{1, 0}, {1, 0}};
   const OwnedFd app(::open(cache.lock_file(digest).c_str(), O_RDONLY | O_CLOEXEC));
   BOOST_REQUIRE(::flock(app.get(), LOCK_SH) == 0 && ::futimens(app.get(), long_ago) == 0);
-  BOOST_TEST(cache.sweep(1'000'000'000'000) == 0);
+  BOOST_TEST(cache.sweep(kLater) == 0);
   ::flock(app.get(), LOCK_UN);
   // The first sweep has recorded the use.
-  BOOST_TEST(cache.sweep(1'000'000'000'000) == 0);
+  BOOST_TEST(cache.sweep(kLater) == 0);
   BOOST_TEST(cache.holds(digest));
 }
 

@@ -34,7 +34,7 @@ AppDef built(const Component& component, Dict<Value> args) {
 
 BOOST_AUTO_TEST_SUITE(component_book)
 
-BOOST_AUTO_TEST_CASE(provider_of_another_first_part_is_not_asked) {
+BOOST_AUTO_TEST_CASE(provider_of_another_prefix_is_not_asked) {
   registry::PluginHost host(desk());
   ComponentBook book(host);
   const Component write = book.find("desk.write");
@@ -45,7 +45,7 @@ BOOST_AUTO_TEST_CASE(provider_of_another_first_part_is_not_asked) {
   BOOST_TEST(app.roles.front().args == (StrList{"a", "b"}), boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(component_with_another_first_part_is_also_found) {
+BOOST_AUTO_TEST_CASE(component_without_the_prefix_of_its_provider_is_also_found) {
   registry::PluginHost host(desk());
   ComponentBook book(host);
   BOOST_TEST(book.find("pencil.case").info.help == "Empty.");

@@ -109,7 +109,7 @@ BOOST_AUTO_TEST_CASE(broken_interpolation_fails_only_where_it_is_used) {
   BOOST_TEST(found.problems.front().rfind("f:2:1: scheduler.s.name: ", 0) == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(component_defaults_are_arguments) {
+BOOST_AUTO_TEST_CASE(component_defaults_of_all_layers_become_texts_lists_and_dicts) {
   ConfigFixture fixture;
   fixture.file("xdg/slipway/config.toml", "[component.c]\nlow = 'user'\nboth = 'user'\n");
   fixture.file("project/slipway.toml",
@@ -129,7 +129,7 @@ BOOST_AUTO_TEST_CASE(component_defaults_are_arguments) {
   BOOST_TEST(Settings().default_component().empty());
 }
 
-BOOST_AUTO_TEST_CASE(default_of_no_parameters_type_is_refused) {
+BOOST_AUTO_TEST_CASE(component_default_of_a_type_that_no_parameter_has_is_refused) {
   ConfigFixture fixture;
   fixture.file("project/slipway.toml", "[component.c]\nl = [['a']]\nt = 2020-01-01\n");
   const Settings settings = fixture.loaded().settings;
@@ -154,7 +154,7 @@ BOOST_AUTO_TEST_CASE(unknown_profile_is_reported_with_a_near_name) {
   BOOST_TEST(fixture.loaded().problems.empty());
 }
 
-BOOST_AUTO_TEST_CASE(the_template_reads_and_sets_nothing_until_lines_are_uncommented) {
+BOOST_AUTO_TEST_CASE(the_template_is_valid_and_sets_nothing_until_lines_are_uncommented) {
   const std::string text =
       config_template({{{Section::kCli, "", "session"}, "The session.\nOf apps.", Value("s")},
                        {{Section::kCli, "run", "wait"}, "Wait", Value(false)},

@@ -165,7 +165,7 @@ BOOST_AUTO_TEST_CASE(a_name_that_is_taken_in_the_network_is_freed_before_the_nex
   BOOST_TEST(engine.paths() == expected, boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(who_has_marked_a_container_orders_it_to_stop) {
+BOOST_AUTO_TEST_CASE(a_container_that_a_command_has_marked_gets_no_second_order_to_stop) {
   const RefusingEngine engine(204);
   Actions actions{Engine(engine.socket())};
   Container container;

@@ -23,7 +23,7 @@ struct World {
   std::vector<Container> containers;
   std::optional<AppRules> rules;
   bool is_cancelled = false;
-  std::optional<std::int64_t> probed_ns;  ///< none: since the start of each container
+  std::optional<std::int64_t> since_first_probe_ns;  ///< none: since the start of each container
 
   World() { cfg.set("backoff", StrDict{{"initial", "10"}, {"jitter", "0"}}); }
 
@@ -33,8 +33,8 @@ struct World {
     return app.roles.back();
   }
 
-  /// Adds an attempt that started at 10 s, and ended at 95 s if it has ended. `round` has the
-  /// numbers of restarts of the app and of the role before the attempt.
+  /// Adds an attempt. Unless it is only created, it started at 10 s; if it has exited, it ended at
+  /// 95 s. `round` has the numbers of restarts of the app and of the role before the attempt.
   Container& add(const std::string& role, std::int32_t replica, const std::string& status,
                  int code = 0, Round round = {}, int attempt = 1) {
     Container one;
@@ -66,7 +66,7 @@ struct World {
     observed.age = [](const Container&, std::int64_t since) { return 100 * kSecondNs - since; };
     observed.is_ready = [](const Container&) { return false; };
     observed.time_since_first_probe = [&](const Container& one) {
-      return probed_ns.value_or(one.started_at ? 100 * kSecondNs - *one.started_at : 0);
+      return since_first_probe_ns.value_or(one.started_at ? 100 * kSecondNs - *one.started_at : 0);
     };
     observed.is_cancelled = is_cancelled;
     return docker::decide(*rules, now, observed);
@@ -118,7 +118,7 @@ BOOST_AUTO_TEST_CASE(successor_gives_a_running_container_its_whole_time_to_be_re
   world.role("db").metadata_json = R"({"slipway.ready":{"tcp":5432,"within_s":60}})";
   world.add("db", 0, "running");
   BOOST_TEST(text_of(world.decide()) == "stop db0-1.not_ready ");
-  world.probed_ns = 20 * kSecondNs;
+  world.since_first_probe_ns = 20 * kSecondNs;
   BOOST_TEST(text_of(world.decide()) == "");
   BOOST_TEST(world.decide().wait_ns == 40 * kSecondNs);
 }

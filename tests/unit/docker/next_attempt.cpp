@@ -15,8 +15,8 @@ namespace json = boost::json;
 namespace {
 
 /// Returns the engine's description of a container. Slipway sets no entrypoint, so `/x` is that of
-/// the image. The engine has added the last alias, which is the start of the container's id; "01"
-/// is one, too, but a name that the app chose.
+/// the image. The engine has added the last alias, which is the start of the container's id. The
+/// id also starts with "01", but the app chose this alias.
 json::object inspection() {
   return json::parse(R"({"Id":"0123456789abcdef","Image":"sha256:1",
     "Config":{"Image":"img:1","Cmd":["sh"],"WorkingDir":"/srv","Env":["A=1","SLIPWAY_ATTEMPT=2"],"User":"","Entrypoint":["/x"],

@@ -65,7 +65,7 @@ BOOST_AUTO_TEST_CASE(message_quotes_the_name_as_written) {
   BOOST_TEST(message("${app_id") == "there is no macro '${app_id'");
 }
 
-BOOST_AUTO_TEST_CASE(a_shell_has_its_own_variables) {
+BOOST_AUTO_TEST_CASE(variables_in_the_arguments_of_a_shell_are_accepted) {
   BOOST_TEST(found(app_with("$HOME ${HOME} $APP_ID", {}, "/bin/sh")) == Strings{},
              boost::test_tools::per_element());
   BOOST_TEST(found(app_with("app_ids=1; echo $app_ids", {}, "bash")) == Strings{},

@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(finds_a_provider_by_name_with_its_merged_config) {
   BOOST_TEST(registry.names(Group::kComponents).empty());
 }
 
-BOOST_AUTO_TEST_CASE(without_config_the_text_is_an_empty_object) {
+BOOST_AUTO_TEST_CASE(provider_without_a_config_gets_an_empty_object) {
   Site world;
   world.site("a.toml", plugin("a", "'a'"));
   Registry registry(world.options());
@@ -127,7 +127,7 @@ BOOST_AUTO_TEST_CASE(a_broken_manifest_does_not_affect_others) {
   BOOST_TEST(registry.problems().size() == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(earlier_place_wins_completely) {
+BOOST_AUTO_TEST_CASE(entry_of_an_earlier_place_hides_the_whole_later_one) {
   Site world;
   world.user("x.toml", plugin("org.example.x", "'x'"));
   world.site("x.toml", plugin("org.example.x", "'x', 'only-here'"));

@@ -92,7 +92,7 @@ BOOST_AUTO_TEST_CASE(a_scheduler_without_state_submits_where_no_directory_can_be
                         });
 }
 
-BOOST_AUTO_TEST_CASE(workspace_goes_where_the_option_that_means_its_directory_says) {
+BOOST_AUTO_TEST_CASE(option_with_the_meaning_workspace_dir_says_where_the_copy_goes) {
   const Dict<Value> cfg = {{"job_dir", std::string("mine")},
                            {"copy", std::string("/nowhere/copies")}};
   const AppDryRun dryrun = runner.dryrun(app({}), "asking", cfg, {}, "/usr/share/doc");

@@ -39,7 +39,7 @@ struct Records {
 
 BOOST_FIXTURE_TEST_SUITE(run_records, Records)
 
-BOOST_AUTO_TEST_CASE(draft_of_a_process_with_the_same_number_elsewhere_stays) {
+BOOST_AUTO_TEST_CASE(draft_of_a_process_with_the_same_pid_on_another_machine_stays) {
   const fs::path other = draft(std::to_string(::getpid()));
   records.write({"s", "app-2"}, {});
   BOOST_TEST(fs::exists(other));

@@ -11,7 +11,7 @@ namespace {
 
 BOOST_AUTO_TEST_SUITE(RecordedCopies)
 
-BOOST_AUTO_TEST_CASE(recorded_copy_becomes_the_run_option_of_a_scheduler_that_has_one) {
+BOOST_AUTO_TEST_CASE(recorded_copy_becomes_the_value_of_the_recorded_run_option) {
   const spec::test::TemporaryDirectory directory;
   RecordedWorkspace recorded;
   recorded.image = directory.path("copy");

@@ -124,7 +124,7 @@ BOOST_AUTO_TEST_CASE(metadata_may_be_a_string_of_json) {
   BOOST_TEST(file.app.roles[0].metadata_json == R"({"k":null})");
 }
 
-BOOST_AUTO_TEST_CASE(warns_about_each_spelling_of_a_mount_that_is_not_writable) {
+BOOST_AUTO_TEST_CASE(warns_about_each_spelling_that_seems_to_make_a_mount_writable) {
   const TemporaryDirectory directory;
   const auto warnings_of = [&](const std::string& option) {
     return read_app_file(directory.file("app.toml",

@@ -63,7 +63,7 @@ BOOST_AUTO_TEST_CASE(elastic_role_restarts_only_when_too_few_are_left) {
   BOOST_TEST(leads_to(failure, rules, Verdict::kRestartRole));
 }
 
-BOOST_AUTO_TEST_CASE(nothing_starts_again_beside_services_alone) {
+BOOST_AUTO_TEST_CASE(nothing_starts_again_when_only_services_are_left) {
   Failure failure = exit_code(1);
   failure.work_is_done = true;
   BOOST_TEST(leads_to(failure, rules_with(RetryScope::kReplica, 9), Verdict::kForGood));

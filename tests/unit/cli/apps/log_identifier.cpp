@@ -14,7 +14,7 @@ BOOST_AUTO_TEST_CASE(missing_session_means_the_callers_session) {
   BOOST_TEST(parse_log_identifier("a://b/c", "mine").app.session == "b");
 }
 
-BOOST_AUTO_TEST_CASE(error_names_the_wrong_part) {
+BOOST_AUTO_TEST_CASE(error_quotes_the_part_that_is_wrong) {
   BOOST_CHECK_EXCEPTION(parse_log_identifier("a://b/c/d/0,x", "s"), Error, [](const Error& error) {
     return error.code() == Code::kUsage && error.message().find("'x'") != std::string::npos;
   });

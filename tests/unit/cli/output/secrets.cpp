@@ -20,7 +20,7 @@ BOOST_AUTO_TEST_CASE(are_redacted_in_every_role) {
   BOOST_TEST(!redact_secrets(app));
 }
 
-BOOST_AUTO_TEST_CASE(are_reported_wherever_a_run_record_has_them) {
+BOOST_AUTO_TEST_CASE(are_redacted_wherever_a_run_record_has_them) {
   const std::string url = "https://ada:p@host";
   RunRecord record;
   record.options = {{"on_end", "echo", "-c"}};

@@ -37,7 +37,7 @@ BOOST_AUTO_TEST_CASE(equal_replicas_share_a_line) {
   BOOST_TEST(text.find("6-99  SUCCEEDED") != std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(replicas_with_different_times_share_a_line_and_one_alone_has_its_values) {
+BOOST_AUTO_TEST_CASE(times_are_shown_only_for_a_replica_with_a_line_of_its_own) {
   AppStatus status = app_with(100);
   for (ReplicaStatus& replica : status.description.roles[0].replicas) {
     replica.started_at = replica.id;
@@ -69,6 +69,7 @@ BOOST_AUTO_TEST_CASE(only_the_wanted_roles_are_shown) {
 BOOST_AUTO_TEST_CASE(error_file_is_printed_once_below_its_replica) {
   AppStatus status = app_with(6);
   std::string& error = status.description.roles[0].replicas[5].structured_error_json;
+  // The line before the exception replaces the message.
   error = R"({"message":{"message":"noise\nwhy\nException x","extraInfo":{"timestamp":0}}})";
   status.description.structured_error_json = error;
   const std::string text = status_text(status, {});
@@ -84,7 +85,7 @@ BOOST_AUTO_TEST_CASE(the_failure_names_the_replica) {
   BOOST_TEST(failure_text(app_with(8).description) == "w/5 exited with 3");
 }
 
-BOOST_AUTO_TEST_CASE(facts_of_the_scheduler_are_shown) {
+BOOST_AUTO_TEST_CASE(metadata_of_the_scheduler_is_shown) {
   AppStatus status = app_with(1);
   status.description.metadata = {{"queue", "batch"}};
   BOOST_TEST(status_text(status, {}).find("  queue:     batch\n") != std::string::npos);

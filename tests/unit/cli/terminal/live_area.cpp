@@ -22,6 +22,7 @@ std::string shown(const std::string& line) {
   const ssize_t size = ::read(reading.get(), out.data(), out.size());
   BOOST_REQUIRE_GT(size, 0);
   out.resize(static_cast<std::size_t>(size));
+  // While it writes, the area makes the terminal cut long lines.
   const std::string before = "\x1b[?7l";
   const std::string after = "\x1b[0m\x1b[?7h";
   BOOST_REQUIRE(out.starts_with(before) && out.ends_with(after));

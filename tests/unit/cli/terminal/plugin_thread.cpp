@@ -18,7 +18,7 @@ void await_end(const PluginThread& thread) {
 
 BOOST_AUTO_TEST_SUITE(PluginThreads)
 
-BOOST_AUTO_TEST_CASE(a_wait_for_several_threads_has_one_end) {
+BOOST_AUTO_TEST_CASE(waits_for_several_threads_may_share_one_time_limit) {
   std::promise<void> release;
   const std::shared_future<void> released = release.get_future().share();
   PluginThread first([released] { released.wait(); }, "");

@@ -183,7 +183,7 @@ BOOST_AUTO_TEST_CASE(refuses_invalid_needs) {
   refused([](LaunchPlan& p) { p.groups[0].needs.after = {{"z", Dependency::Until::kStarted}}; });
 }
 
-BOOST_AUTO_TEST_CASE(refuses_every_truncation_and_every_flipped_byte) {
+BOOST_AUTO_TEST_CASE(refuses_every_truncation_and_a_flipped_bit_in_any_byte) {
   const std::string good = encode_plan(small_plan("app-1", 2));
   for (std::size_t size = 0; size < good.size(); ++size) {
     BOOST_CHECK_EXCEPTION(decode_plan(good.substr(0, size)), Error, is_invalid);

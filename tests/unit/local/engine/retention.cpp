@@ -58,31 +58,31 @@ BOOST_AUTO_TEST_CASE(deletion_that_waits_for_a_supervisor_can_be_cancelled) {
   BOOST_TEST(!std::filesystem::exists(path("app-1")));
 }
 
-BOOST_AUTO_TEST_CASE(record_that_cannot_be_read_now_may_be_that_of_another_machine) {
+BOOST_AUTO_TEST_CASE(damaged_record_counts_as_own_and_one_that_cannot_be_read_now_does_not) {
   run(small_plan("app-1", 1));
   wait_for_supervisor_to_leave("app-1");
   const OwnedFd dir = open_app_dir(ref("app-1"));
-  const auto is_own = [&] { require_own_record(ref("app-1"), dir.get()); };
+  const auto require_own_app = [&] { require_own_record(ref("app-1"), dir.get()); };
   const auto is_damage = [](const Error& error) { return error.code() == Code::kInvalid; };
-  is_own();
+  require_own_app();
   {
     const DescriptorLimit none(0);
-    BOOST_CHECK_EXCEPTION(is_own(), Error, std::not_fn(is_damage));
+    BOOST_CHECK_EXCEPTION(require_own_app(), Error, std::not_fn(is_damage));
   }
   const std::string plan = path("app-1") + "/plan.bin";
   std::ofstream(path("app-1") + "/state.bin") << "damaged";
-  is_own();  // the plan names this machine
+  require_own_app();  // the plan names this machine
   // Another user may have changed the plan.
   std::filesystem::permissions(plan, std::filesystem::perms(0666));
-  BOOST_CHECK_EXCEPTION(is_own(), Error,
+  BOOST_CHECK_EXCEPTION(require_own_app(), Error,
                         [](const Error& error) { return error.code() == Code::kDenied; });
   std::filesystem::permissions(plan, std::filesystem::perms(0600));
   std::ofstream(plan) << "damaged";
-  is_own();
+  require_own_app();
   std::filesystem::remove(plan);
-  is_own();
+  require_own_app();
   std::filesystem::create_symlink("/dev/null", plan);
-  is_own();
+  require_own_app();
 }
 
 BOOST_AUTO_TEST_CASE(prunes_the_oldest_finished_apps) {

@@ -26,7 +26,7 @@ void overwrite(const std::string& file, const std::string& bytes) {
 
 BOOST_FIXTURE_TEST_SUITE(LocalEngineStateFile, AppFixture)
 
-BOOST_AUTO_TEST_CASE(unknown_app_does_not_exist) {
+BOOST_AUTO_TEST_CASE(app_without_a_record_is_neither_found_nor_listed) {
   BOOST_TEST(!read_app(ref("nothing")).has_value());
   BOOST_TEST(!read_spec(ref("nothing")).has_value());
   BOOST_TEST(list_apps(root()).empty());

@@ -66,7 +66,7 @@ struct FollowFixture : LogDirectory {
 
 BOOST_FIXTURE_TEST_SUITE(Follow, FollowFixture)
 
-BOOST_AUTO_TEST_CASE(what_was_there_before_comes_without_a_wait) {
+BOOST_AUTO_TEST_CASE(text_that_was_written_before_is_delivered_without_a_wait) {
   std::string old;
   while (old.size() < std::size_t{5} << 20) old += "a line that was written before the reader\n";
   append(file(0), old);
@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(delivers_lines_as_they_are_written) {
   BOOST_TEST(await(reader, 0, "there\nthree\n"));
 }
 
-BOOST_AUTO_TEST_CASE(timeout_below_the_pause_leaves_no_older_line_behind) {
+BOOST_AUTO_TEST_CASE(timeout_of_0_still_delivers_all_lines_written_before_the_call) {
   append(file(0), "one\n");
   LogReader reader(sources(1), kFollow);
   BOOST_TEST(await(reader, 0, "one\n"));

@@ -41,7 +41,7 @@ class InotifyShortage {
 
  private:
   static constexpr int kSpare = 50;
-  static constexpr std::size_t kMost = 5000;
+  static constexpr std::size_t kMost = 5000;  // a user who may have more skips the test
 
   std::vector<OwnedFd> instances_;
   bool is_complete_ = false;

@@ -31,7 +31,7 @@ BOOST_AUTO_TEST_CASE(events_have_the_tag_and_the_name) {
   BOOST_TEST(seen == std::vector<std::string>{"7 stdout.log"});
 }
 
-BOOST_AUTO_TEST_CASE(arm_reports_missing_and_already_watched_files) {
+BOOST_AUTO_TEST_CASE(arm_reports_a_missing_file_and_one_that_has_another_tag) {
   const LogDirectory logs;
   WatchSet watches;
   BOOST_TEST_REQUIRE(watches.open());

@@ -65,7 +65,7 @@ BOOST_AUTO_TEST_CASE(process_that_started_at_another_time_is_gone) {
   tail.window_from_ns.store(1);
   tail.window_to_ns.store(2);
   const int error = open_recorded(entry()) ? -1 : errno;
-  BOOST_TEST(error == 0);
+  BOOST_TEST(error == 0);  // the process is gone
 }
 
 BOOST_AUTO_TEST_CASE(pid_that_now_belongs_to_a_thread_is_gone) {
@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_CASE(pid_that_now_belongs_to_a_thread_is_gone) {
     record(thread);
     if (!open_recorded(entry())) error = errno;
   }).join();
-  BOOST_TEST(error == 0);
+  BOOST_TEST(error == 0);  // the process is gone
 }
 
 BOOST_AUTO_TEST_CASE(process_that_cannot_be_read_is_not_gone) {

@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(next_command_takes_over_replicas_when_both_helpers_died) {
     BOOST_TEST(after.roles[0].replicas[i].pid == before.roles[0].replicas[i].pid);
   }
   let_go();
-  // The replicas are no children of the successor, which so gets no exit codes to check.
+  // The replicas are not children of the successor, so it gets no exit codes.
   BOOST_TEST((read_app(ref("app-1"))->state == AppState::kFailed));
   BOOST_TEST(slurp(top() + "/starts") == "x\nx\nx\n");
 }

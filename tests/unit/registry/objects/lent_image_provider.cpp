@@ -24,7 +24,7 @@ std::string in_callback;
 slipway_status note_place(void* ctx, const slipway_image* image) {
   in_callback = place();
   *static_cast<std::string*>(ctx) = abi::str(image->root);
-  // No other function here returns this status by itself, so the tests see who passes it on.
+  // No other function here returns this status by itself, so the tests see that it is passed on.
   return SLIPWAY_END;
 }
 
@@ -84,7 +84,7 @@ BOOST_AUTO_TEST_CASE(exception_becomes_an_error_that_names_the_plugin) {
   BOOST_TEST(error.hint.find("[plugins.\"org.example.good\"]") != std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(functions_that_a_provider_lacks_are_lacking) {
+BOOST_AUTO_TEST_CASE(functions_that_a_provider_lacks_are_not_lent) {
   // Functions beyond the struct_size are lacking, whatever the memory there has.
   table.get_cwd = [](auto...) { return slipway_status{SLIPWAY_OK}; };
   const slipway_image_provider_vtbl& seen = *lend()->vtbl;

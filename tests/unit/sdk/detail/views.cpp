@@ -390,7 +390,7 @@ BOOST_AUTO_TEST_CASE(replicas_of_a_newer_side_are_read_by_its_stride) {
   BOOST_TEST(back.roles[1].replicas[2].id == 2);
 }
 
-BOOST_AUTO_TEST_CASE(unknown_state_is_unknown) {
+BOOST_AUTO_TEST_CASE(state_that_this_version_does_not_know_is_read_as_unknown) {
   auto description = sized<slipway_description>();
   description.state = 9;
   BOOST_TEST((read(description).state == AppState::kUnknown));

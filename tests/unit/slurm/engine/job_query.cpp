@@ -129,7 +129,7 @@ BOOST_AUTO_TEST_CASE(a_controller_that_is_down_is_temporary) {
   BOOST_TEST((failure().code() == Code::kTemporary));
 }
 
-// Slurm 22.05 shows STOPPED for a job that ended while it sent SIGSTOP to it.
+// Slurm 22.05 shows STOPPED for a job that ended while Slurm sent SIGSTOP to it.
 BOOST_AUTO_TEST_CASE(a_stopped_job_that_squeue_leaves_out_by_default_has_ended) {
   install("scontrol",
           "echo 'JobId=8 ArrayJobId=7 ArrayTaskId=0 JobState=STOPPED Reason=NonZeroExitCode "

@@ -39,7 +39,7 @@ BOOST_AUTO_TEST_CASE(a_job_that_was_stopped_and_has_ended_is_not_running) {
   BOOST_TEST((settled_state({"CANCELLED", "COMPLETING", "STOPPED"}) == AppState::kRunning));
 }
 
-BOOST_AUTO_TEST_CASE(reason_and_exit_code_tell_how_a_job_ended) {
+BOOST_AUTO_TEST_CASE(reason_and_exit_code_show_how_a_job_ended) {
   const auto word = [](const char* reason, std::int32_t exit_code, std::int32_t signal = 0) {
     QueueJob job;
     job.reason = reason;
