@@ -17,6 +17,7 @@
 # WORKSPACE_URL, such as image://${dir}?from=${image}, is the workspace that `run --workspace DIR` uses in place of DIR for
 # apps of SCHEDULERS; ${dir} is the path, ${image} the image of a role, any other name a run option.
 # INSTALL installs library and manifest where a Slipway of the same prefix finds them.
+# CONFIG lists the lines of the manifest's table [plugin.config], the settings of the plug-in.
 # The sources may be C, C++ or both; C++ is compiled as C++17 or later.
 #
 # If the conformance kit is installed (slipway-plugin-check, part of the SDK), ctest runs it on the plug-in as the test
