@@ -1,4 +1,4 @@
-/* Its provider has a kind "slipway." that Slipway does not define. */
+/* Its provider has a kind that begins with "slipway." and that Slipway does not define. */
 #include "descriptor.h"
 
 static const slipway_provider kMisspelt[] = {

@@ -157,6 +157,7 @@ slipway_status cancel(slipway_scheduler* self, const slipway_call* call, slipway
                       const slipway_cancel_opts* opts, slipway_error* err) {
   constexpr std::int64_t kGraceMs = 10'000;
   hang_with("cancel_hangs");
+  // A test checks that the kit cancels the app of a schedule() that crashed.
   if (broken("crashes_after_submission")) report_reached();
   if (const slipway_status over = begin(self, call, err); over < 0) return over;
   const auto app = load(self, id);
