@@ -19,7 +19,7 @@ void put(std::string& bytes, std::size_t offset, T value) {
   bytes.replace(offset, sizeof value, reinterpret_cast<const char*>(&value), sizeof value);
 }
 
-// The offsets of fields in the header.
+// The offsets of the fields crc, file_bytes and count of IndexHead (finished_index.cpp).
 constexpr std::size_t kChecksumAt = 12;
 constexpr std::size_t kSizeAt = 16;
 constexpr std::size_t kCountAt = 24;
