@@ -15,9 +15,9 @@ constexpr int kDirectories = 5;
 constexpr int kManifests = 200;
 constexpr int kResources = 5000;
 
-// The baselines, in the times of a command with one manifest and of toml++, which only parses all
-// manifests. A command that needs all manifests may take the time of both, and as much again for
-// the command and twice as much for the manifests: to read, check and index them.
+// The baseline of a command that needs all manifests: kPerCommand times the command with one
+// manifest, plus kPerParse times toml++, which only parses all manifests. The multiples leave time
+// to read, check and index the manifests.
 constexpr double kPerCommand = 2;
 constexpr double kPerParse = 3;
 constexpr double kUnused = 1.5;  // for a command that needs no manifest

@@ -125,7 +125,8 @@ void bench_submission(const BenchRun& run, Table& table, const ScratchHome& home
   ::setenv("PATH", old_path.c_str(), 1);
 }
 
-/// Writes what squeue prints for kSqueueFormat, with which `list` asks, and returns `path`.
+/// Writes what squeue prints for kSqueueFormat (plugins/slurm/state/job_lines.hpp), with which
+/// `list` asks, and returns `path`.
 std::string queue_lines(const std::string& path, int jobs) {
   std::ofstream file(path);
   for (int id = 1; id <= jobs; ++id) {
