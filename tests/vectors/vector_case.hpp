@@ -26,10 +26,11 @@ struct BenchError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Reads a vector file. Throws BenchError if it is not one.
+/// Reads a vector file. Throws BenchError if it is not one; the message continues the file's name.
 std::vector<VectorCase> read_vector_file(const std::string& path);
 
-/// Returns the member of this name and type. Throws BenchError if it is missing.
+/// Return the member of this name, text_member() a string. Throw BenchError if it is missing or of
+/// another type.
 const json::value& member(const json::object& object, std::string_view key);
 std::string text_member(const json::object& object, std::string_view key);
 /// Returns the texts of a list of strings. Throws BenchError if it is not such a list.

@@ -6,7 +6,8 @@
 
 namespace slipway::vectors {
 
-/// Missing members keep their default.
+/// Returns the `values` of a case (defined in macros_substitute.cpp). Missing members keep their
+/// default. Throws BenchError if `values` is not an object.
 MacroValues macro_values(const VectorCase& one);
 
 }  // namespace slipway::vectors

@@ -23,7 +23,8 @@ class SlurmCase {
   void install_answer(const std::string& command) const;
 
   registry::PluginScheduler scheduler(Bench& bench) const;
-  /// Returns the dry run of the case's app, in TorchX's form.
+  /// Returns the dry run of the case's app in TorchX's form: one component of a heterogeneous job
+  /// for each replica.
   AppRequest request(const registry::PluginScheduler& scheduler) const;
 
   std::string path(const std::string& name) const { return root_.path() + "/" + name; }

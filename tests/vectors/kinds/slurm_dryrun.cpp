@@ -14,8 +14,8 @@ void as_torchx_requeues(json::object& replicas, std::int64_t max_retries) {
     json::object& options = replica.value().as_object().at("sbatch_opts").as_object();
     json::object renamed;
     for (const auto& option : options) {
-      const bool is_other = option.key() == "no-requeue";
-      renamed[is_other ? json::string_view("requeue") : option.key()] = option.value();
+      const bool is_no_requeue = option.key() == "no-requeue";
+      renamed[is_no_requeue ? json::string_view("requeue") : option.key()] = option.value();
     }
     options = std::move(renamed);
   }

@@ -62,8 +62,10 @@ Value default_of(const json::value& value) {
   throw BenchError("no run option has a value of this type: " + json::serialize(value));
 }
 
-/// Returns the run options of a scheduler of TorchX, which the vectors of its help list.
+/// Returns the run options of a scheduler of TorchX, as runopts_repr.json lists them. Throws Error
+/// kNotFound for an unknown scheduler.
 RunOpts declared_by(const std::string& scheduler) {
+  // The vectors are beside skips.toml.
   const fs::path file = fs::path(SLIPWAY_VECTOR_SKIPS).parent_path() / "runopts_repr.json";
   for (const VectorCase& one : read_vector_file(file.string())) {
     const json::value* name = one.input.if_contains("scheduler");
