@@ -284,8 +284,8 @@ AppFile read_app_document(Node document, const std::string& source_name, Problem
   if (document.type != NodeType::kTable)
     refuse(source_name, document.at, "expected a table, found " + describe(document));
   if (document.entries.empty()) {
-    refuse(source_name, Mark{1, 1}, "the file is empty",
-           "an app needs a name and at least one [[roles]]");
+    refuse(source_name, Mark{1, 1}, "the file has no keys",
+           "an app needs a name and at least one role");
   }
   for (NodeEntry& entry : document.entries) {
     const KeyPath here(path, entry.key);

@@ -97,6 +97,8 @@ def journal_violations(path, kills):
     lines = path.read_bytes().split(b"\n")
     if lines[0] != b"slipway-events 2":
         return [f"events.log begins with {lines[0][:50]}"]
+    if lines[-1] and not kills:
+        violations.append(f"events.log: torn: {lines[-1][:100]}")
     for line in lines[1:-1]:
         checksum, _, rest = line.partition(b" ")
         if checksum != b"%08x" % zlib.crc32(rest):

@@ -378,6 +378,7 @@ class FullDisk(SlipwayCase):
 
     def test_the_end_of_an_attempt_is_recorded_on_a_full_disk(self):
         disk = self.small_disk("1m")
+        self.state = disk
         self.env["XDG_STATE_HOME"] = str(disk)
         gate = self.gate()
         app = self.app(role("w", "read go < gate; exit 3", max_retries=1, retry_policy="REPLICA"))

@@ -26,11 +26,10 @@ class OlderKernels(SlipwayCase):
         """Empties the working directory and refuses the calls REFUSED, first with ENOSYS, then with EPERM. Yields the
         name of each error."""
         for error in ("ENOSYS", "EPERM"):
-            with self.subTest(error=error):
-                for path in self.cwd.iterdir():
-                    path.unlink()
-                self.refuse(error, *REFUSED)
-                yield error
+            for path in self.cwd.iterdir():
+                path.unlink()
+            self.refuse(error, *REFUSED)
+            yield error
         self.wrapper = []
 
     def refuse(self, error, *calls):
@@ -46,11 +45,12 @@ class OlderKernels(SlipwayCase):
         self.assertEqual(out, f"{errno.ENOSYS}\n")
 
     def test_replicas_run_and_their_exit_status_counts(self):
-        for _ in self.each_refusal():
-            handle = self.expect(3, "run", self.app(role("w", "echo up; [ ${replica_id} != 3 ] || exit 3",
-                                                         num_replicas=4))).stdout.strip()
-            self.assertEqual([r["exit_code"] for r in self.replicas_of(handle).values()], [0, 0, 0, 3])
-            self.assertEqual(sorted(self.ok("log", handle).lines), [f"w/{k} up" for k in range(4)])
+        for error in self.each_refusal():
+            with self.subTest(error=error):
+                handle = self.expect(3, "run", self.app(role("w", "echo up; [ ${replica_id} != 3 ] || exit 3",
+                                                             num_replicas=4))).stdout.strip()
+                self.assertEqual([r["exit_code"] for r in self.replicas_of(handle).values()], [0, 0, 0, 3])
+                self.assertEqual(sorted(self.ok("log", handle).lines), [f"w/{k} up" for k in range(4)])
 
     def test_run_whose_logs_cannot_be_shown_prints_a_warning_and_continues(self):
         # The C library starts a thread without clone3 only after ENOSYS.
@@ -65,35 +65,38 @@ class OlderKernels(SlipwayCase):
         script = ("for fd in 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do "
                   "[ -e /proc/$$/fd/$fd ] && readlink /proc/$$/fd/$fd; done; true")
         for error in self.each_refusal():
-            pool = f"test-{os.getpid()}-{error}"
-            self.env.update(SLIPWAY_LOCAL_GPUS="4", SLIPWAY_LOCAL_LEASE_POOL=pool)
-            app = self.app(role("a", script, resource={"gpu": 1}, num_replicas=2, port_map={"x": 0}),
-                           role("b", script))
-            handle = self.ok("run", "--no-log", "-c", "gpus=lease", app).stdout.strip()
-            # A replica inherits the lease of its GPUs, which lasts as long as the replica, but not that of its ports.
-            self.assertEqual(len([l for l in self.ok("log", f"{handle}/a/0").lines if "socket:" in l]), 1)
-            self.assertEqual(len([l for l in self.ok("log", f"{handle}/a/1").lines if "socket:" in l]), 1)
-            self.assertEqual(len(self.ok("log", f"{handle}/a").lines), 2)
-            self.assertEqual(self.ok("log", f"{handle}/b").lines, [])
-            self.eventually(lambda: not leases(pool), "the leases end")
+            with self.subTest(error=error):
+                pool = f"test-{os.getpid()}-{error}"
+                self.env.update(SLIPWAY_LOCAL_GPUS="4", SLIPWAY_LOCAL_LEASE_POOL=pool)
+                app = self.app(role("a", script, resource={"gpu": 1}, num_replicas=2, port_map={"x": 0}),
+                               role("b", script))
+                handle = self.ok("run", "--no-log", "-c", "gpus=lease", app).stdout.strip()
+                # A replica inherits the lease of its GPUs, which lasts as long as it, but not that of its ports.
+                self.assertEqual(len([l for l in self.ok("log", f"{handle}/a/0").lines if "socket:" in l]), 1)
+                self.assertEqual(len([l for l in self.ok("log", f"{handle}/a/1").lines if "socket:" in l]), 1)
+                self.assertEqual(len(self.ok("log", f"{handle}/a").lines), 2)
+                self.assertEqual(self.ok("log", f"{handle}/b").lines, [])
+                self.eventually(lambda: not leases(pool), "the leases end")
 
     def test_probe_commands_run(self):
-        for _ in self.each_refusal():
-            ready = {"command": ["sh", "-c", "test -e ready"], "interval_s": 0.05}
-            app = self.app(role("a", "touch ready; while [ ! -e done ]; do sleep 0.01; done",
-                                metadata={"local": {"ready": ready}}),
-                           role("b", "touch done", metadata={"local.depends_on": {"a": "healthy"}}))
-            self.ok("run", app)
+        for error in self.each_refusal():
+            with self.subTest(error=error):
+                ready = {"command": ["sh", "-c", "test -e ready"], "interval_s": 0.05}
+                app = self.app(role("a", "touch ready; while [ ! -e done ]; do sleep 0.01; done",
+                                    metadata={"local": {"ready": ready}}),
+                               role("b", "touch done", metadata={"local.depends_on": {"a": "healthy"}}))
+                self.ok("run", app)
 
     def test_cancel_ends_all_descendants_of_replicas(self):
-        for _ in self.each_refusal():
-            handle = self.detach(self.app(FAMILY), "-c", "grace_s=0.2")
-            for name in ("ready", "child", "grandchild"):
-                self.file_appears(name)
-            self.ok("cancel", handle)
-            self.run_slipway("wait", handle)
-            self.assert_state(handle, "CANCELLED")
-            self.assert_nothing_lives()
+        for error in self.each_refusal():
+            with self.subTest(error=error):
+                handle = self.detach(self.app(FAMILY), "-c", "grace_s=0.2")
+                for name in ("ready", "child", "grandchild"):
+                    self.file_appears(name)
+                self.ok("cancel", handle)
+                self.run_slipway("wait", handle)
+                self.assert_state(handle, "CANCELLED")
+                self.assert_nothing_lives()
 
     def test_a_record_is_made_where_rename_has_no_flags(self):
         self.refuse("EINVAL", "renameat2")  # as on NFS
@@ -103,26 +106,28 @@ class OlderKernels(SlipwayCase):
         self.assertEqual(len(self.ok("list", "--all", "--json").json["apps"]), 3)
 
     def test_the_warden_replaces_a_dead_supervisor(self):
-        for _ in self.each_refusal():
-            gate = self.gate()
-            handle = self.detach(self.app("touch ready; read go < gate; exit 5"))
-            self.file_appears("ready")
-            os.kill(self.helpers(handle)[1], signal.SIGKILL)
-            self.open_gate(gate)
-            self.expect(5, "wait", handle)
+        for error in self.each_refusal():
+            with self.subTest(error=error):
+                gate = self.gate()
+                handle = self.detach(self.app("touch ready; read go < gate; exit 5"))
+                self.file_appears("ready")
+                os.kill(self.helpers(handle)[1], signal.SIGKILL)
+                self.open_gate(gate)
+                self.expect(5, "wait", handle)
 
     def test_orphans_are_ended_and_reported_as_lost(self):
-        for _ in self.each_refusal():
-            handle = self.detach(self.app(FAMILY))
-            for name in ("ready", "child", "grandchild"):
-                self.file_appears(name)
-            for pid in self.helpers(handle):
-                os.kill(pid, signal.SIGKILL)
-            # Without pidfd_open, the supervisor cannot watch a process that is not its child.
-            self.run_slipway("wait", "--timeout", "30", handle)
-            self.assertEqual([(r["state"], r["reason"]) for r in self.replicas_of(handle).values()],
-                             [("FAILED", "lost")])
-            self.assert_nothing_lives()
+        for error in self.each_refusal():
+            with self.subTest(error=error):
+                handle = self.detach(self.app(FAMILY))
+                for name in ("ready", "child", "grandchild"):
+                    self.file_appears(name)
+                for pid in self.helpers(handle):
+                    os.kill(pid, signal.SIGKILL)
+                # Without pidfd_open, the supervisor cannot watch a process that is not its child.
+                self.run_slipway("wait", "--timeout", "30", handle)
+                self.assertEqual([(r["state"], r["reason"]) for r in self.replicas_of(handle).values()],
+                                 [("FAILED", "lost")])
+                self.assert_nothing_lives()
 
     def test_orphans_get_signals_without_pidfd_send_signal(self):
         for error in ("ENOSYS", "EPERM"):
@@ -138,14 +143,15 @@ class OlderKernels(SlipwayCase):
                 (self.cwd / "ready").unlink()
 
     def test_gpus_are_counted_by_nvidia_smi(self):
-        for _ in self.each_refusal():
-            smi = self.write("nvidia-smi", "#!/bin/sh\necho 'GPU 0: one'\necho 'GPU 1: two'\n")
-            smi.chmod(0o755)
-            self.env["PATH"] = f"{self.cwd}:{os.environ['PATH']}"
-            self.env["SLIPWAY_LOCAL_LEASE_POOL"] = f"test-{os.getpid()}"
-            app = self.app(role("w", 'echo "<$CUDA_VISIBLE_DEVICES>"', resource={"gpu": 2}))
-            handle = self.ok("run", "--no-log", "-c", "gpus=lease", app).stdout.strip()
-            self.assertEqual(self.ok("log", handle).lines, ["<0,1>"])
+        for error in self.each_refusal():
+            with self.subTest(error=error):
+                smi = self.write("nvidia-smi", "#!/bin/sh\necho 'GPU 0: one'\necho 'GPU 1: two'\n")
+                smi.chmod(0o755)
+                self.env["PATH"] = f"{self.cwd}:{os.environ['PATH']}"
+                self.env["SLIPWAY_LOCAL_LEASE_POOL"] = f"test-{os.getpid()}"
+                app = self.app(role("w", 'echo "<$CUDA_VISIBLE_DEVICES>"', resource={"gpu": 2}))
+                handle = self.ok("run", "--no-log", "-c", "gpus=lease", app).stdout.strip()
+                self.assertEqual(self.ok("log", handle).lines, ["<0,1>"])
 
     def test_impossible_read_only_mount_is_reported_before_anything_starts(self):
         source = self.root / "source"

@@ -89,7 +89,7 @@ class OtherTools(SlipwayCase):
             (("run", "dist.ddp", "--memMB", "4GB", "--script", "x.py"), 64, "expected an int, found '4GB', write 4096"),
             (("resource", "list", "--fits", "memMB>=64G"), 64, "which is not a whole number; write 65536"),
             (("run", "--timeout", "1h30m", app), 64, "'1h30m' is not a number of seconds, write 5400"),
-        ):  # fmt: skip
+        ):
             with self.subTest(what):
                 result = self.expect(status, *words)
                 self.assertIn(what, result.stderr.replace("\n  ", "; "))

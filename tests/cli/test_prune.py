@@ -22,7 +22,7 @@ class Prune(SlipwayCase):
         self.assertIn("1 app would be deleted", result.stderr)
         self.assertEqual(self.listed(), {handle})
         self.assertEqual(self.ok("prune", "--json", "--before", "0s").json,
-                         {"would_delete": [handle], "images": [], "errors": []})  # fmt: skip
+                         {"would_delete": [handle], "images": [], "errors": []})
 
     def test_deletes_records_and_logs(self):
         handle = self.finished("old", "echo hello")

@@ -63,7 +63,7 @@ class PruneImages(ArchiveCase):
         self.assertEqual(self.images(), [image.name])
         deleted = self.prune("--yes", "--before", "0s")
         self.assertEqual((deleted["deleted"], [one["root"] for one in deleted["images"]], deleted["errors"]),
-                         ([handle], [str(image)], []))  # fmt: skip
+                         ([handle], [str(image)], []))
         self.assertEqual(self.images() + self.unfinished(), [])
         self.ok("run", "-s", "local", "old.toml")
         self.assertEqual(self.images(), [image.name])
@@ -131,7 +131,7 @@ class PruneImages(ArchiveCase):
         result = self.ok("prune", "--json", "--yes", "--before", "0s")
         self.assertIn("org.example.faulty", result.stderr)
         self.assertEqual((result.json["deleted"], [one["root"] for one in result.json["images"]]),
-                         ([handle], [str(image)]))  # fmt: skip
+                         ([handle], [str(image)]))
 
     def faulty(self, fault):
         """Adds a plug-in whose image provider has this fault. It lists one unused image."""

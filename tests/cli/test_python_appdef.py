@@ -116,7 +116,7 @@ class AppDef(SlipwayCase):
         self.write("comp.py", HEAD + GOOD)
         done = subprocess.run([sys.executable, "-B", "-m", "slipway.appdef", "comp.py:say", "-h", "x"], cwd=self.cwd,
                               env={**self.env, "PYTHONPATH": str(copy), "PATH": f"{programs}:{self.env['PATH']}"},
-                              capture_output=True, text=True, check=False, timeout=LIMIT_S)  # fmt: skip
+                              capture_output=True, text=True, check=False, timeout=LIMIT_S)
         self.assertEqual((done.returncode, done.stdout), (65, ""))
         self.assertIn("slipway resource show --json x printed no JSON: of another kind\n", done.stderr)
 

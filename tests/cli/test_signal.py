@@ -50,7 +50,7 @@ class Signal(SignalCase):
         self.await_started(*every)
         expected = dict.fromkeys(every, 0)
         for target, reached in (("", every), ("/b", ["b.0", "b.1"]), ("/a/1", ["a.1"]), ("/a/0,2", ["a.0", "a.2"]),
-                                ("/a,b/1", ["a.1", "b.1"])):  # fmt: skip
+                                ("/a,b/1", ["a.1", "b.1"])):
             with self.subTest(target=target):
                 result = self.ok("signal", handle + target, "USR1")
                 self.assertEqual(result.stdout, "")

@@ -11,7 +11,7 @@ from slipway_case import SlipwayCase
 SQUEUE = "/usr/bin/squeue"
 # The places where Slurm's commands in /usr/bin look for a configuration.
 CONFIGURATIONS = ("/etc/slurm/slurm.conf", "/etc/slurm-llnl/slurm.conf", "/etc/slurm.conf", "/usr/local/etc/slurm.conf",
-                  "/run/slurm/conf/slurm.conf")  # fmt: skip
+                  "/run/slurm/conf/slurm.conf")
 
 
 def is_configured():
@@ -39,11 +39,11 @@ class SlurmAbsent(SlipwayCase):
         asked = self.root / "asked"
         stand_in = self.install("squeue", f"echo x >>{asked}\n"
                                 "echo 'squeue: fatal: Could not establish a configuration source' >&2; "
-                                "exit 1")  # fmt: skip
+                                "exit 1")
         # Commands of Slurm in another directory than /usr/bin or /bin may have been built with another place for the
         # configuration, so `list` would ask them.
         self.wrapper = ["unshare", "--mount", "--propagation", "private", "sh", "-c",
-                        f'mount --bind "$0" {SQUEUE} && exec "$@"', str(stand_in)]  # fmt: skip
+                        f'mount --bind "$0" {SQUEUE} && exec "$@"', str(stand_in)]
         self.env["PATH"] = "/usr/bin:/bin"
         del self.env["SLURM_CONF"]
         result = self.run_slipway("list")

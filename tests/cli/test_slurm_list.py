@@ -49,7 +49,7 @@ class SlurmList(SlurmCommandsCase):
         self.queue_has("42", "RUNNING", "2026-11-21T20:24:00", "other", "[slipway lab/theirs-x1]", str(script))
         app = self.listed("--all")
         self.assertEqual((app["handle"], app["name"], app["submitted_at"]),
-                         ("slurm://lab/42", "theirs", "2026-11-21T20:24:00.000Z"))  # fmt: skip
+                         ("slurm://lab/42", "theirs", "2026-11-21T20:24:00.000Z"))
         # A user or the site may have replaced the comment; then the script decides.
         self.queue_has("42", "RUNNING", "2026-11-21T20:24:00", "other", "mine", str(script))
         self.assertEqual(self.listed("--all"), mine)
@@ -61,7 +61,7 @@ class SlurmList(SlurmCommandsCase):
             submitted = (now + datetime.timedelta(days=days)).strftime("%Y-%m-%dT%H:%M:%S")
             with self.subTest(submitted=submitted):
                 rows = (("JobIDRaw", "JobID", "State", "Submit", "JobName", "Comment"),
-                        ("42", "42", "PENDING", submitted, "w", ""))  # fmt: skip
+                        ("42", "42", "PENDING", submitted, "w", ""))
                 self.install("sacct", "printf '" + "".join(SEPARATOR.join(row) + "\\n" for row in rows) + "'")
                 self.assertEqual(self.listed("--all")["state"], state)
 

@@ -49,7 +49,7 @@ class SlurmSubmission(SlurmCommandsCase):
                     gate.write_text("go\n", encoding="utf-8")
                     result = self.finish(run)
                     self.assertEqual((result.status, result.stdout), (130, ""), result)
-                    self.assertIn("cancelled; so was job 42", result.stderr)
+                    self.assertIn("cancelled; job 42 was also cancelled", result.stderr)
                     with open(f"{gate}.cancelled", encoding="utf-8") as calls:
                         self.assertEqual(calls.readline(), "42\n")
                     self.assertEqual(self.records(), [])
@@ -95,7 +95,7 @@ class SlurmSubmission(SlurmCommandsCase):
         in_detail = "echo \"JobId=42 JobName=w JobState=RUNNING Comment=$mark StdErr=/x\""
         for command, answer in (("squeue", in_queue), ("scontrol", in_detail)):
             self.install(command, f"mark=$(cat {self.root}/comment)\n"
-                                  f"case \" $* \" in *' --clusters=east '*) {answer};; esac")  # fmt: skip
+                                  f"case \" $* \" in *' --clusters=east '*) {answer};; esac")
         status = self.ok("status", "--json", handle).json
         self.assertEqual(status["state"], "RUNNING")
         (script,) = self.records()
@@ -131,7 +131,7 @@ class SlurmSubmission(SlurmCommandsCase):
         handle = self.submit().stdout.strip()
         (script,) = self.records()
         self.install("scancel", f"echo {script.parent}/* >{self.root}/seen\n"
-                                "echo 'scancel: error: Access denied' >&2; exit 1")  # fmt: skip
+                                "echo 'scancel: error: Access denied' >&2; exit 1")
         self.run_slipway("cancel", handle)
         self.assertIn(f"{script.parent}/cancelling", (self.root / "seen").read_text(encoding="utf-8").split())
         self.assertFalse((script.parent / "cancelling").exists())  # nothing has been cancelled

@@ -12,7 +12,7 @@ class SlurmTrouble(SlurmCommandsCase):
         jobs = ",".join('{"job_id": %d, "job_state": "RUNNING", "name": "w"}' % number for number in range(1, 301))
         parts = ",".join('{"job_id": %d, "het_job_id": 900, "het_job_offset": %d, "name": "w-%d", "job_state": '
                          '"RUNNING"}'
-                         % (900 + number, number, number) for number in range(100))  # fmt: skip
+                         % (900 + number, number, number) for number in range(100))
         (self.root / "answer").write_text('{"jobs": [%s,%s]}' % (jobs, parts), encoding="utf-8")
         self.install("squeue", f"[ $1 = --version ] && exit; echo x >>{self.root}/calls; cat {self.root}/answer")
         for command in (("list", "-s", "slurm", "--all"), ("status", "slurm://slipway/900")):
@@ -61,7 +61,7 @@ class SlurmTrouble(SlurmCommandsCase):
     def test_an_unknown_id_on_a_machine_without_a_cluster_is_not_found(self):
         self.install("squeue", "echo 'squeue: error: resolve_ctls_from_dns_srv: res_nsearch error: Unknown host' >&2\n"
                                "echo 'squeue: fatal: Could not establish a configuration source' >&2; "
-                               "exit 1")  # fmt: skip
+                               "exit 1")
         result = self.run_slipway("status", "nosuch")
         self.assertEqual(result.status, 66, result)
         self.assertNotIn("squeue", result.stderr)
@@ -69,7 +69,7 @@ class SlurmTrouble(SlurmCommandsCase):
 
     def test_a_refused_account_leaves_nothing(self):
         self.install("sbatch", "echo 'sbatch: error: Batch job submission failed: Invalid account or account/partition "
-                               "combination specified' >&2; exit 1")  # fmt: skip
+                               "combination specified' >&2; exit 1")
         result = self.submit()
         self.assertEqual(result.status, 77, result)
         self.assertIn("Invalid account", result.stderr)

@@ -16,13 +16,13 @@ LISTED = {
     "110": ("again", "PENDING"), "120": ("array", "RUNNING"), "130": ("ps-0", "RUNNING"),
     "140": ("old", "SUCCEEDED"), "141": ("older", "FAILED"), "142": ("twice", "SUCCEEDED"),
     "143": ("away", "CANCELLED"), "150": ("trainer-0", "RUNNING"), "151": ("trainer-0", "FAILED"),
-}  # fmt: skip
+}
 # {job in the recorded answers: (exit code, signal, reason) of its replica}
 ENDS = {
     "104": (0, None, "exit"), "105": (3, None, "exit"), "106": (None, 9, "signal"), "107": (None, 15, "timeout"),
     "108": (None, None, "cancelled"), "109": (125, None, "oom"), "140": (0, None, "exit"), "141": (4, None, "exit"),
     "142": (0, None, "exit"), "143": (None, 15, "cancelled"), "151": (7, None, "exit"),
-}  # fmt: skip
+}
 
 
 class Versions(SlurmStandIn):
@@ -176,7 +176,7 @@ class Versions(SlurmStandIn):
     def test_times_are_those_of_the_job(self):
         done, held = self.recorded("104"), self.recorded("101")
         self.assertEqual((done["started_at"], done["finished_at"]),
-                         ("2026-11-21T20:24:01.000Z", "2026-11-21T20:24:09.000Z"))  # fmt: skip
+                         ("2026-11-21T20:24:01.000Z", "2026-11-21T20:24:09.000Z"))
         self.assertEqual((held["started_at"], held["finished_at"]), (None, None))
         self.assertIsNone(self.recorded("102")["finished_at"])
         self.assertEqual(self.recorded("110")["num_restarts"], 1)
@@ -184,12 +184,12 @@ class Versions(SlurmStandIn):
     def test_an_array_has_one_replica_per_task(self):
         (found,) = self.recorded("120")["roles"]
         self.assertEqual([(replica["id"], replica["state"]) for replica in found["replicas"]],
-                         [(0, "SUCCEEDED"), (1, "RUNNING"), (2, "PENDING"), (3, "PENDING")])  # fmt: skip
+                         [(0, "SUCCEEDED"), (1, "RUNNING"), (2, "PENDING"), (3, "PENDING")])
 
     def test_jobs_of_torchx_have_their_host_names_and_resources(self):
         ps, trainer = self.recorded("130")["roles"]
         self.assertEqual([(one["role"], one["replicas"][0]["hostname"]) for one in (ps, trainer)],
-                         [("ps", "n1"), ("trainer", "n2")])  # fmt: skip
+                         [("ps", "n1"), ("trainer", "n2")])
         resources = [one["resource"] for one in self.ok("describe", "--json", "slurm://slipway/130").json["roles"]]
         self.assertEqual([(one["cpu"], one["memMB"]) for one in resources], [(2, 512), (4, 2000)])
         (elastic,) = self.recorded("150")["roles"]
@@ -236,7 +236,7 @@ class Versions(SlurmStandIn):
             self.assertEqual(len(self.calls("sacct")), asked, options)
         listed = {app["app_id"]: app["state"] for app in self.ok("list", "-s", "slurm", "--json").json["apps"]}
         self.assertEqual(listed, {"42": "PENDING", **{job: state for job, (_, state) in LISTED.items()
-                                                     if state in ("PENDING", "RUNNING")}})  # fmt: skip
+                                                     if state in ("PENDING", "RUNNING")}})
 
     def test_an_app_with_a_record_whose_job_left_the_queue_is_not_active(self):
         handle = self.submit()
@@ -302,7 +302,7 @@ class Slurm2411(Versions, SlipwayCase):
                 command = call.split()[0]
                 # The job itself calls srun for its programs, which are the functions slipway_part_N of its script.
                 self.assertEqual([line[:len(call)] for line in self.calls(command) if "-c slipway_part" not in line],
-                                 [call])  # fmt: skip
+                                 [call])
                 replica = self.replicas_of(handle)["w/0"]
                 self.assertEqual((replica["exit_code"], replica["signal"]), (5, None) if status == 5 else (None, 9))
                 for file in self.state.rglob("slurm-42-w-0.out"):

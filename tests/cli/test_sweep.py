@@ -84,7 +84,7 @@ class Sweep(SlipwayCase):
 
     def test_a_long_list_without_details_is_in_the_order_of_the_grid(self):
         result = self.ok("run", "-q", "sweep.toml", "--sweep", "--max-parallel", "8",
-                         "-P", "lr=0.5", "-P", "seed=1..101")  # fmt: skip
+                         "-P", "lr=0.5", "-P", "seed=1..101")
         sweep = self.ok("list", "--json", "--all", "--limit", "1", "--full").json["apps"][0]["labels"]["sweep"]
         apps = self.ok("list", "--json", sweep).json["apps"]
         self.assertEqual([app["handle"] for app in apps], result.lines)
@@ -136,7 +136,7 @@ class Sweep(SlipwayCase):
         gate = self.gate()
         self.write("image.toml", '[component.c.params.x]\n[component.c.app]\nname = "c"\n'
                                  '[[component.c.app.roles]]\nname = "w"\nimage = "{{x}}"\nentrypoint = "sh"\n'
-                                 f'args = ["-c", "read go < {self.cwd}/gate"]\n')  # fmt: skip
+                                 f'args = ["-c", "read go < {self.cwd}/gate"]\n')
         with open(self.cwd / "messages", "wb") as messages:
             process = self.start("run", "-s", "local_dir", "image.toml", "--sweep", "-P", f"x={self.cwd},/no/such",
                                  stderr=messages)
@@ -280,7 +280,7 @@ class Sweep(SlipwayCase):
             (("--sweep", "-P", "seed=1..20000"), "more than 10000 values"),
             (("--sweep", "-P", "seed=1..200", "-P", "lr=1..200"), "more than 10000 apps"),
             (("--max-parallel", "2"), "--max-parallel requires --sweep"),
-        ):  # fmt: skip
+        ):
             with self.subTest(what):
                 error = self.expect_failure(64, "usage", "run", *words, "sweep.toml")
                 self.assertIn(what, error["message"])
@@ -332,7 +332,7 @@ class Sweep(SlipwayCase):
     def test_component_show_and_help_print_the_sweep(self):
         self.add_sweep_table('seed = "1..10"\nlr = [0.5]\n')
         for words in (("component", "show", "sweep.toml"), ("run", "sweep.toml:train", "--help"),
-                      ("run", "--sweep", "sweep.toml:train", "--help")):  # fmt: skip
+                      ("run", "--sweep", "sweep.toml:train", "--help")):
             with self.subTest(words):
                 self.assertIn("with --sweep:\n  seed=1,2,3,4,5,6,7,8,… (10 values) lr=0.5\n", self.ok(*words).stdout)
         shown = self.ok("component", "show", "--json", "sweep.toml").json["sweep.toml:train"]["sweep"]

@@ -20,7 +20,7 @@ class WaitsFor(SlipwayCase):
         app = self.app(role("db", "touch on; read go < never", ready={"command": ["false"]}),
                        role("init", "read go < gate"),
                        role("web", "true", depends_on={"db": "healthy", "init": "succeeded"}),
-                       role("last", "true", depends_on={"web": "started"}))  # fmt: skip
+                       role("last", "true", depends_on={"web": "started"}))
         handle = self.detach(app)
         self.file_appears("on")
         both = "db to be healthy and init to succeed"
@@ -36,7 +36,7 @@ class WaitsFor(SlipwayCase):
     def test_role_does_not_wait_for_many_replicas_that_have_started(self):
         app = self.app(role("db", "touch on.${replica_id}; sleep 1000", num_replicas=12),
                        role("init", "sleep 1000"),
-                       role("web", "true", depends_on={"db": "started", "init": "succeeded"}))  # fmt: skip
+                       role("web", "true", depends_on={"db": "started", "init": "succeeded"}))
         handle = self.detach(app)
         for replica in range(12):
             self.file_appears(f"on.{replica}")

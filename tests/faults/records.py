@@ -101,6 +101,8 @@ class FinishedRecord:
         damage.apply(self.path(damage.file))
         try:
             return self.violations()
+        except Hang as hang:
+            return [str(hang)]
         finally:
             for path in self.directory.iterdir():
                 if path.is_file() and path not in self.intact:

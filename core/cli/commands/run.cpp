@@ -273,8 +273,10 @@ int run(Invocation& invocation, const RunCommand& command) {
   }
   if (is_program(invocation, command)) {
     if (command.sweep) {
-      throw Error(Code::kUsage, "--sweep is for the parameters of a component",
-                  "core/docs/sweeps.md shows how to write one for a program");
+      throw Error(
+          Code::kUsage, "--sweep is for the parameters of a component",
+          "write a component file, in which the entrypoint of [[component.NAME.app.roles]] is the "
+          "program");
     }
     StrList words{command.app};
     words.insert(words.end(), command.component.words.begin(), command.component.words.end());

@@ -171,7 +171,7 @@ std::string id_unless_cancelled(const JobPlan& plan, const std::string& id, cons
     throw unknown_outcome(
         plan, "interrupted, and job " + id + " may still run: " + std::string(error.message()));
   }
-  throw Error(Code::kCancelled, "cancelled; so was job " + id);
+  throw Error(Code::kCancelled, "cancelled; job " + id + " was also cancelled");
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ def why_unable():
     why = (
         f"not installed here: {', '.join(missing)} (Debian: docker.io, busybox-static)" if missing
         else "dockerd needs root" if os.geteuid() != 0 else None
-    )  # fmt: skip
+    )
     if why and "CI" in os.environ:
         raise RuntimeError(why)
     return why
@@ -60,7 +60,7 @@ class DockerCase(unittest.TestCase):
         # SLURM_CONF: no command asks a cluster of this machine.
         cls.env.update(XDG_STATE_HOME=str(cls.home / "state"), XDG_CONFIG_HOME=str(cls.home / "config"),
                        HOME=str(cls.home), DOCKER_HOST=f"unix://{cls.engine.socket}", LC_ALL="C.UTF-8",
-                       SLURM_CONF=os.devnull)  # fmt: skip
+                       SLURM_CONF=os.devnull)
 
     def setUp(self):
         self.root = Path(tempfile.mkdtemp(dir=self.home))
@@ -78,7 +78,7 @@ class DockerCase(unittest.TestCase):
         """Runs a command to its end. Asserts its exit status, unless `status` is None."""
         done = subprocess.run([SLIPWAY, *map(str, arguments)], cwd=self.root, env={**self.env, **(env or {})},
                               capture_output=True, text=True, timeout=LIMIT, stdin=subprocess.DEVNULL,
-                              check=False)  # fmt: skip
+                              check=False)
         if status is not None:
             self.assertEqual(done.returncode, status, f"{arguments}\n{done.stdout}\n{done.stderr}\n{self.engine.log()}")
         return done
@@ -87,7 +87,7 @@ class DockerCase(unittest.TestCase):
         """Starts a command in the background, with pipes as streams."""
         process = subprocess.Popen([SLIPWAY, *map(str, arguments)], cwd=self.root, env=self.env, text=True,
                                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                   stderr=subprocess.PIPE)  # fmt: skip
+                                   stderr=subprocess.PIPE)
         self.addCleanup(process.communicate)
         self.addCleanup(process.kill)
         return process

@@ -124,7 +124,7 @@ class Engine:
                 stdout=log, stderr=log, stdin=subprocess.DEVNULL, start_new_session=True,
                 # A containerd that dockerd ends because it does not answer writes its stacks to TMPDIR.
                 env={**os.environ, "PATH": os.environ["PATH"] + ":/usr/sbin:/sbin",
-                     "TMPDIR": str(self.directory)})  # fmt: skip
+                     "TMPDIR": str(self.directory)})
         deadline = time.monotonic() + DEADLINE
         while True:
             with contextlib.suppress(OSError):

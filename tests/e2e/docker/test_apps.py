@@ -63,7 +63,7 @@ class Apps(DockerCase):
 
     def test_signal_that_the_program_handles_does_not_end_the_retries_of_the_engine(self):
         handle = self.submit(role("w", "trap 'exit 3' USR1; echo ready; while :; do sleep 0.1; done",
-                                  extra="max_retries = 1\nretry_policy = \"REPLICA\""))  # fmt: skip
+                                  extra="max_retries = 1\nretry_policy = \"REPLICA\""))
         for attempt in (1, 2):
             self.eventually(lambda attempt=attempt: self.log(handle).count("ready") >= attempt, "the attempt runs")
             self.slipway("signal", handle, "USR1")
@@ -106,7 +106,7 @@ class Apps(DockerCase):
         port = free_port()
         serve = f"echo served | nc -l -p {port}"
         ask = (f"until test -n \"$a\"; do a=$(nc $TORCHX_RANK0_HOST {port} </dev/null 2>/dev/null); sleep 0.1; done; "
-               "echo $a")  # fmt: skip
+               "echo $a")
         handle = self.submit(role("ps", serve), role("trainer", ask), options=("-c", "network=host"))
         self.wait(handle)
         self.assertEqual(self.log(handle + "/trainer").splitlines(), ["served"])

@@ -53,7 +53,7 @@ class Foreground(DockerCase):
         self.eventually(lambda: len(self.engine.containers()) > 3, "the submission has begun")
         process.kill()
         self.eventually(lambda: not [one for one in self.engine.containers() if one["State"] != "exited"],
-                        "no container runs")  # fmt: skip
+                        "no container runs")
 
     def test_command_replaces_the_killed_helper_of_its_app(self):
         process, handle = self.run_in_foreground(role("w", ENDLESS))

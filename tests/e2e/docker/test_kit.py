@@ -19,7 +19,7 @@ class Kit(DockerCase):
         done = subprocess.run(
             [KIT, "--json", "--app", "app.toml", "--provider", "local_docker",
              TREE / "share" / "slipway" / "plugins.d" / "slipway_docker.toml"],
-            cwd=self.root, env=self.env, capture_output=True, text=True, timeout=4 * LIMIT, check=False)  # fmt: skip
+            cwd=self.root, env=self.env, capture_output=True, text=True, timeout=4 * LIMIT, check=False)
         result = json.loads(done.stdout)
         self.assertEqual([one for one in result["checks"] if one["verdict"] == "failed"], [], done.stderr)
         self.assertEqual(done.returncode, 0)

@@ -92,7 +92,7 @@ class OnEnd(DockerCase):
         # A helper claims its app by the name of a socket, which another network namespace does not see.
         second = subprocess.Popen(["unshare", "--net", TREE / "libexec" / "slipway" / "slipway-docker-supervisor",
                                    "recover", self.engine.socket, self.home / "state" / "slipway" / "docker",
-                                   handle.rpartition("/")[2]])  # fmt: skip
+                                   handle.rpartition("/")[2]])
         self.eventually(lambda: len(self.helpers(handle)) == 2, "there are two")
         self.open_gate()
         second.wait(LIMIT)
@@ -118,7 +118,7 @@ class OnEnd(DockerCase):
         # Without an init process, the engine itself must find the program, and refuses to start the container.
         self.app(role("w", "true").replace('"sh"', '"nosuch"', 1))
         self.slipway("run", "-d", "-s", "local_docker", "-c", "init=false", "-c", "on_end=echo x >>ends", "app.toml",
-                     status=65)  # fmt: skip
+                     status=65)
         self.eventually(lambda: not self.kept(), "no file is left")
         self.assertFalse((self.root / "ends").exists())
 
@@ -128,7 +128,7 @@ class OnEnd(DockerCase):
         self.app(self.gated())
         done = subprocess.run([SLIPWAY, "run", "-d", "-s", "local_docker", "-c", "on_end=true",
                                self.root / "app.toml"], cwd=place, env=self.env, capture_output=True, text=True,
-                              timeout=LIMIT, check=True)  # fmt: skip
+                              timeout=LIMIT, check=True)
         place.rmdir()
         self.open_gate()
         handle = done.stdout.strip()

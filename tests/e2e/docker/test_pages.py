@@ -16,7 +16,7 @@ class Pages(docker_case.DockerCase):
     def test_commands_print_what_the_pages_say(self):
         # The image of the pages.
         self.engine.request("POST", "/images/create?fromSrc=-&repo=alpine&tag=latest", engine.image_archive(),
-                            {"Content-Type": "application/x-tar"})  # fmt: skip
+                            {"Content-Type": "application/x-tar"})
         pages, differences = run_pages("docker", docker_case.TREE, {"DOCKER_HOST": self.env["DOCKER_HOST"]})
         self.assertEqual(differences, [], "\n".join(differences))
         self.assertTrue(pages)

@@ -44,7 +44,7 @@ class Supervision(DockerCase):
         handle = self.submit(role("done", "echo $SLIPWAY_ATTEMPT", extra="max_retries = 1\n"),
                              role("w", fails_once, extra="max_retries = 1\n"),
                              role("long", f"echo $SLIPWAY_ATTEMPT; test $SLIPWAY_ATTEMPT = 2 || {{ {ENDLESS}; }}",
-                                  extra="max_retries = 1\n"), options=QUICK)  # fmt: skip
+                                  extra="max_retries = 1\n"), options=QUICK)
         self.wait(handle)
         status = self.status(handle)
         self.assertEqual((status["state"], status["num_restarts"]), ("SUCCEEDED", 1))
@@ -59,7 +59,7 @@ class Supervision(DockerCase):
         # Replica 1 fails in attempt 1; replica 0 runs until the restart.
         script = "test $SLIPWAY_ATTEMPT$SLIPWAY_REPLICA_ID != 11 || exit 3; test $SLIPWAY_ATTEMPT = 2 || " + ENDLESS
         handle = self.submit(role("w", script, 2, 'max_retries = 1\nretry_policy = "ROLE"\n'),
-                             role("other", "sleep 1"), options=QUICK)  # fmt: skip
+                             role("other", "sleep 1"), options=QUICK)
         self.wait(handle)
         replicas = self.replicas(self.status(handle))
         self.assertEqual([replicas[key]["restarts"] for key in (("w", 0), ("w", 1), ("other", 0))], [1, 1, 0])
@@ -158,7 +158,7 @@ class Supervision(DockerCase):
         self.slipway("list", "-s", "local_docker")
         self.one_helper(handle)
         self.eventually(lambda: "SUCCEEDED" in self.slipway("list", "--all", "-s", "local_docker").stdout,
-                        "it continues to its end")  # fmt: skip
+                        "it continues to its end")
 
     def test_two_supervisors_create_each_attempt_once(self):
         handle = self.submit(role("w", "sleep 0.5; test $SLIPWAY_ATTEMPT = 3", 8,
@@ -166,7 +166,7 @@ class Supervision(DockerCase):
         # A supervisor claims its app by the name of a socket, which another network namespace does not see.
         second = subprocess.Popen(["unshare", "--net", TREE / "libexec" / "slipway" / "slipway-docker-supervisor",
                                    "recover", self.engine.socket, self.home / "none",  # no files of a submitter
-                                   handle.rpartition("/")[2]])  # fmt: skip
+                                   handle.rpartition("/")[2]])
         self.eventually(lambda: len(self.helpers(handle)) == 2, "there are two")
         self.wait(handle)
         self.assertEqual({one["restarts"] for one in self.replicas(self.status(handle)).values()}, {2})
@@ -220,7 +220,7 @@ class Supervision(DockerCase):
         handle = self.submit(role("db", ENDLESS, extra="service = true\ngrace_s = 1\n"),
                              role("proxy", ENDLESS, extra="service = true\ngrace_s = 1\n"
                                   "depends_on = { db = \"started\" }\n"),
-                             role("w", "sleep 1"))  # fmt: skip
+                             role("w", "sleep 1"))
         self.wait(handle)
         replicas = self.replicas(self.status(handle))
         for name in ("db", "proxy"):
@@ -231,7 +231,7 @@ class Supervision(DockerCase):
     def test_role_starts_after_another_has_succeeded(self):
         handle = self.submit(role("train", "true", extra="depends_on = { prepare = \"succeeded\" }\n"),
                              role("prepare", "sleep 1; test $SLIPWAY_ATTEMPT = 2",
-                                  extra="max_retries = 1\nretry_policy = \"REPLICA\"\n"), options=QUICK)  # fmt: skip
+                                  extra="max_retries = 1\nretry_policy = \"REPLICA\"\n"), options=QUICK)
         status = self.status(handle)
         self.assertEqual(self.replicas(status)[("train", 0)]["waits_for"], "prepare to succeed")
         self.assertEqual(status["state"], "RUNNING")
@@ -244,7 +244,7 @@ class Supervision(DockerCase):
         prints `now ready` before the probe can pass."""
         handle = self.submit(role("db", script, extra=f"service = true\ngrace_s = 1\nready = {ready}\n"
                                   "port_map = { db = 80 }\n"),
-                             role("w", "true", extra="depends_on = { db = \"healthy\" }\n"))  # fmt: skip
+                             role("w", "true", extra="depends_on = { db = \"healthy\" }\n"))
         self.assertEqual(self.replicas(self.status(handle))[("w", 0)]["waits_for"], "db to be healthy")
         self.wait(handle)
         started = self.replicas(self.status(handle))[("w", 0)]["started_at"]
@@ -287,7 +287,7 @@ class Supervision(DockerCase):
 
     def test_replica_that_is_not_ready_in_time_has_failed(self):
         handle = self.submit(role("db", ENDLESS, extra="grace_s = 1\nready = { tcp = 80, within_s = 1 }\n"),
-                             role("w", "true", extra="depends_on = { db = \"healthy\" }\n"))  # fmt: skip
+                             role("w", "true", extra="depends_on = { db = \"healthy\" }\n"))
         self.wait(handle, None)
         status = self.status(handle)
         replicas = self.replicas(status)

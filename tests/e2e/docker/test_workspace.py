@@ -32,7 +32,7 @@ class Workspace(DockerCase):
         """Returns {name: id} of the images that were built from workspaces."""
         images = self.engine.request("GET", "/images/json")[1]
         return {name: one["Id"] for one in images for name in one["RepoTags"] or ()
-                if name.startswith("slipway-workspace:")}  # fmt: skip
+                if name.startswith("slipway-workspace:")}
 
     def submit_in_workspace(self, *roles):
         """Submits an app with the project as workspace, and returns its handle."""
@@ -102,7 +102,7 @@ class Workspace(DockerCase):
     def test_failed_build_leaves_nothing(self):
         for text, status, words in (("FORM x\n", 65, "unknown instruction: FORM"),
                                     ("FROM scratch\nCOPY missing /\n", 65, "COPY failed"),
-                                    ("FROM nosuch.invalid/image\n", 75, "nosuch.invalid")):  # fmt: skip
+                                    ("FROM nosuch.invalid/image\n", 75, "nosuch.invalid")):
             with self.subTest(words):
                 (self.project / "Dockerfile.slipway").write_text(text, encoding="utf-8")
                 self.app(role("w", "true"))
@@ -129,7 +129,7 @@ class Workspace(DockerCase):
     def test_kit_finds_no_mistake(self):
         done = subprocess.run(
             [KIT, "--json", "--provider", "image", TREE / "share" / "slipway" / "plugins.d" / "slipway_docker.toml"],
-            cwd=self.root, env=self.env, capture_output=True, text=True, timeout=4 * LIMIT, check=False)  # fmt: skip
+            cwd=self.root, env=self.env, capture_output=True, text=True, timeout=4 * LIMIT, check=False)
         result = json.loads(done.stdout)
         self.assertEqual([one for one in result["checks"] if one["verdict"] == "failed"], [], done.stderr)
         self.assertIn("workspaces.same_image", [one["check"] for one in result["checks"] if one["verdict"] == "passed"])

@@ -54,11 +54,11 @@ class OneApp(unittest.TestCase):
         cls.env = {k: v for k, v in cls.cluster.env.items() if not k.startswith(("SLIPWAY_", "TORCHX_", "DOCKER_"))}
         cls.env.update(XDG_STATE_HOME=str(cls.home / "state"), XDG_CONFIG_HOME=str(cls.home / "config"),
                        XDG_CACHE_HOME=str(cls.home / "cache"),
-                       DOCKER_HOST=f"unix://{cls.engine.socket}", LC_ALL="C.UTF-8")  # fmt: skip
+                       DOCKER_HOST=f"unix://{cls.engine.socket}", LC_ALL="C.UTF-8")
 
     def slipway(self, *arguments):
         return subprocess.run([SLIPWAY, *map(str, arguments)], cwd=self.home, env=self.env, capture_output=True,
-                              text=True, timeout=LIMIT, stdin=subprocess.DEVNULL, check=False)  # fmt: skip
+                              text=True, timeout=LIMIT, stdin=subprocess.DEVNULL, check=False)
 
     def run_everywhere(self, *options):
         """Runs the file on every scheduler. Returns (exit status of wait, status document, logs) by scheduler."""
@@ -75,7 +75,7 @@ class OneApp(unittest.TestCase):
                 (role, stream): sorted(self.slipway("log", "--stream", stream, f"{handle}/{role}").stdout
                                        .replace(f"by {status['app_id']}\n", "by APP\n").splitlines())
                 for role in ("board", "prepare", "train") for stream in ("stdout", "stderr")
-            }  # fmt: skip
+            }
             out[scheduler] = (ended.returncode, status, logs)
         return out
 
@@ -87,7 +87,7 @@ class OneApp(unittest.TestCase):
                 (role["role"], one["id"]): (one["state"], one["exit_code"], one["signal"], one["reason"])
                 for role in status["roles"] for one in role["replicas"]
             },
-        }  # fmt: skip
+        }
 
     def assert_same(self, runs):
         code, status, logs = runs["local_cwd"]

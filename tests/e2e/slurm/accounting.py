@@ -47,7 +47,7 @@ def start(cluster):
         os.fchmod(file.fileno(), 0o600)
         file.write(DBD_CONFIGURATION.format(
             directory=cluster.directory, host=host, dbd_port=dbd_port, database_port=database_port, password=password,
-        ))  # fmt: skip
+        ))
     cluster.start("slurmdbd", "-D")
     return CLUSTER_CONFIGURATION.format(directory=cluster.directory, host="127.0.0.1", dbd_port=dbd_port)
 
@@ -60,7 +60,7 @@ def register(cluster):
 
     cluster.until(is_up, "slurmdbd")
     for words in (("cluster", "slipway"), ("account", ACCOUNT, "Cluster=slipway"),
-                  ("user", "root", "Account=" + ACCOUNT)):  # fmt: skip
+                  ("user", "root", "Account=" + ACCOUNT)):
         cluster.run("sacctmgr", "-i", "-Q", "add", *words)
 
 
@@ -70,19 +70,19 @@ def _start_database(cluster, port, password):
         ["mariadb-install-db", "--no-defaults", "--user=root", "--datadir=" + data, "--skip-test-db",
          "--auth-root-authentication-method=normal", "--skip-name-resolve"],
         env=cluster.env, stdin=subprocess.DEVNULL, capture_output=True, check=True,
-    )  # fmt: skip
+    )
     with open(cluster.path("database.sql"), "w", encoding="utf-8") as file:
         os.fchmod(file.fileno(), 0o600)
         file.write("CREATE DATABASE slurm_acct;\n"
                    f"CREATE USER slurm@'127.0.0.1' IDENTIFIED BY '{password}';\n"
-                   "GRANT ALL ON slurm_acct.* TO slurm@'127.0.0.1';\n")  # fmt: skip
+                   "GRANT ALL ON slurm_acct.* TO slurm@'127.0.0.1';\n")
     cluster.start(
         "mariadbd", "--no-defaults", "--user=root", "--datadir=" + data, f"--port={port}",
         "--socket=" + cluster.path("database.socket"),
         "--bind-address=127.0.0.1", "--skip-name-resolve", "--init-file=" + cluster.path("database.sql"),
         "--pid-file=" + cluster.path("mariadbd.pid"), "--innodb-buffer-pool-size=64M",
         "--innodb-log-file-size=16M", "--innodb-flush-log-at-trx-commit=0", "--innodb-lock-wait-timeout=900",
-    )  # fmt: skip
+    )
 
     def is_up():
         with open(cluster.path("mariadbd.out"), encoding="utf-8", errors="replace") as file:

@@ -102,7 +102,7 @@ class Cluster:
     """
 
     def __init__(self, nodes=NODES, max_array_size=1001, min_job_age=3600, with_accounting=False, binds_cpus=False,
-                 limits_memory=False, kill_wait=3):  # fmt: skip
+                 limits_memory=False, kill_wait=3):
         self.nodes = nodes
         self.cpus_per_node = os.cpu_count() if binds_cpus else CPUS_PER_NODE
         self.directory = tempfile.mkdtemp(prefix="slipway-slurm-")
@@ -118,7 +118,7 @@ class Cluster:
                 max_array_size=max_array_size, min_job_age=min_job_age, accounting=storage, kill_wait=kill_wait,
                 task_plugin="task/affinity" if binds_cpus else "task/none",
                 gathering=MEMORY_LIMITS if limits_memory else GATHERING if with_accounting else WITHOUT_GATHERING,
-            )  # fmt: skip
+            )
             if with_accounting:
                 accounting.register(self)
             self.start_controller()
@@ -139,7 +139,7 @@ class Cluster:
             process = subprocess.Popen(
                 command, env=self.env, stdin=subprocess.DEVNULL, stdout=output, stderr=output, start_new_session=True,
                 preexec_fn=_end_with_parent,
-            )  # fmt: skip
+            )
         self.daemons.append(process)
         return process
 
@@ -152,7 +152,7 @@ class Cluster:
             "--key-file=" + self.path("munge.key"), "--socket=" + self.path("munge.socket"),
             "--pid-file=" + self.path("munged.pid"), "--seed-file=" + self.path("munged.seed"),
             "--log-file=" + self.path("munged.log"),
-        )  # fmt: skip
+        )
         self.until(lambda: os.path.exists(self.path("munge.socket")), "munged")
 
     def _configure(self, **settings):
@@ -166,7 +166,7 @@ class Cluster:
         text = CONFIGURATION.format(
             host=host, controller_port=ports[0], directory=self.directory, nodes=nodes, count=self.nodes,
             requeue_pause=REQUEUE_PAUSE, **settings,
-        )  # fmt: skip
+        )
         os.mkdir(self.path("state"))
         # slurmd sometimes makes this directory only after it has tried to make its socket there.
         for number in range(1, self.nodes + 1):

@@ -100,7 +100,7 @@ class OutageCase(SlurmCase):
         waiting = {
             "wait": self.start("wait", handle), "log": self.start("log", "-f", "--no-prefix", handle),
             "attach": self.start("attach", handle), "run": self.start("run", "--wait", "-s", "slurm", "app.toml"),
-        }  # fmt: skip
+        }
         self.assertEqual(waiting["log"].stdout.readline(), "one\n")
         self.until_line(waiting["attach"].stderr, lambda line: "one" in line)
         self.until_started(waiting["run"].stdout.readline().strip())
@@ -134,7 +134,7 @@ class OutageCase(SlurmCase):
             "status": self.start("status", handle, env=env), "cancel": self.start("cancel", handle),
             "signal": self.start("signal", handle, "TERM"), "log": self.start("log", "--no-prefix", handle),
             "list": self.start("list"), "all": self.start("list", "-s", "slurm", "--all", "--json"),
-        }  # fmt: skip
+        }
         results = {name: command.communicate(timeout=LIMIT) for name, command in commands.items()}
         for name in ("status", "cancel", "signal", "log"):
             self.assertEqual((commands[name].returncode, results[name][0]), (75, ""), (name, results[name]))

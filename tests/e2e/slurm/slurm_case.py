@@ -24,7 +24,7 @@ def why_unable(with_accounting=False):
         f"not installed here: {', '.join(missing)} (Debian: slurm-wlm, munge"
         + (", slurmdbd, mariadb-server-core, mariadb-client-core)" if with_accounting else ")") if missing
         else "the cluster's daemons need root" if os.geteuid() != 0 else None
-    )  # fmt: skip
+    )
     if why and "CI" in os.environ:
         raise RuntimeError(why)
     return why
@@ -58,7 +58,7 @@ class SlurmCase(unittest.TestCase):
         cls.env = {k: v for k, v in cls.cluster.env.items() if not k.startswith(("SLIPWAY_", "TORCHX"))}
         cls.env.update(XDG_STATE_HOME=str(cls.home / "state"), XDG_CONFIG_HOME=str(cls.home / "config"),
                        XDG_CACHE_HOME=str(cls.home / "cache"),
-                       LC_ALL="C.UTF-8")  # fmt: skip
+                       LC_ALL="C.UTF-8")
 
     def setUp(self):
         self.root = Path(tempfile.mkdtemp(dir=self.home))
@@ -68,7 +68,7 @@ class SlurmCase(unittest.TestCase):
     @classmethod
     def call(cls, directory, *arguments):
         return subprocess.run([SLIPWAY, *map(str, arguments)], cwd=directory, env=cls.env, capture_output=True,
-                              text=True, timeout=LIMIT, stdin=subprocess.DEVNULL, check=False)  # fmt: skip
+                              text=True, timeout=LIMIT, stdin=subprocess.DEVNULL, check=False)
 
     @classmethod
     def submit_early(cls, *roles, options=()):
@@ -94,7 +94,7 @@ class SlurmCase(unittest.TestCase):
     def start(self, *arguments, env=None):
         process = subprocess.Popen([SLIPWAY, *map(str, arguments)], cwd=self.root, env=env or self.env,
                                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                   text=True)  # fmt: skip
+                                   text=True)
         self.addCleanup(process.stdout.close)
         self.addCleanup(process.stderr.close)
         self.addCleanup(process.wait)
@@ -174,7 +174,7 @@ class SlurmCase(unittest.TestCase):
         (self.lost / "sbatch").write_text(
             f"#!/bin/sh\nfor script; do :; done\ncp \"$script\" {self.lost}/job.sh\n"
             "echo 'sbatch: error: Batch job submission failed: Socket timed out on send/recv operation' >&2\nexit 1\n",
-            encoding="utf-8")  # fmt: skip
+            encoding="utf-8")
         (self.lost / "sbatch").chmod(0o755)
         return dict(self.env, PATH=f"{self.lost}:{self.env['PATH']}")
 

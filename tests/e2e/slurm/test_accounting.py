@@ -58,7 +58,7 @@ class Accounting(SlurmCase):
         status = self.status(self.well)
         self.assertEqual(status["state"], "SUCCEEDED")
         self.assertEqual({key: replica["exit_code"] for key, replica in self.replicas(status).items()},
-                         {("a", 0): 0, ("b", 0): 0, ("b", 1): 0})  # fmt: skip
+                         {("a", 0): 0, ("b", 0): 0, ("b", 1): 0})
         self.assertTrue(status["started_at"] and status["finished_at"])
         self.assertEqual(self.slipway("log", "-f", self.well + "/a/0").stdout, "out\n")
 
@@ -86,7 +86,7 @@ class Accounting(SlurmCase):
         status = self.status(self.array)
         self.assertEqual(status["state"], "FAILED")
         self.assertEqual([replica["state"] for _, replica in sorted(self.replicas(status).items())],
-                         ["SUCCEEDED", "SUCCEEDED", "FAILED", "SUCCEEDED"])  # fmt: skip
+                         ["SUCCEEDED", "SUCCEEDED", "FAILED", "SUCCEEDED"])
 
     def test_accounting_has_what_replicas_used(self):
         self.slipway("wait", self.measured)
@@ -121,7 +121,7 @@ class Accounting(SlurmCase):
     def test_without_the_record_accounting_describes_the_app(self):
         self.until_forgotten(self.torchx_shaped)
         done = self.cluster.run("env", "XDG_STATE_HOME=/nonexistent", SLIPWAY, "status", "--json", self.torchx_shaped,
-                                check=False)  # fmt: skip
+                                check=False)
         self.assertEqual(done.returncode, 0, done.stderr)
         status = json.loads(done.stdout)
         self.assertEqual((status["state"], self.replicas(status)["w", 0]["exit_code"]), ("FAILED", 6))
@@ -176,7 +176,7 @@ class Accounting(SlurmCase):
             for command in ("status", "cancel"):
                 self.assertIn("sacct", self.slipway(command, handle, status=75).stderr)
             waiter = subprocess.Popen([SLIPWAY, "wait", handle], env=self.env, stdin=subprocess.DEVNULL,
-                                      stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)  # fmt: skip
+                                      stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
             self.assertIn("sacct", waiter.stderr.readline())
         out, err = waiter.communicate(timeout=LIMIT)
         self.assertIn("CANCELLED", out + err, waiter.returncode)
@@ -213,13 +213,13 @@ class JobsInTheQueue(SlurmCase):
             apps = json.loads(self.slipway("list", "-s", "slurm", "--json").stdout)["apps"]
             self.assertEqual([(app["handle"], app["state"]) for app in apps], [(running, "RUNNING")])
             with subprocess.Popen([SLIPWAY, "log", "-f", "--no-prefix", running], env=self.env, text=True,
-                                  stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as follower:  # fmt: skip
+                                  stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as follower:
                 self.assertEqual(follower.stdout.readline(), "started\n")
                 self.slipway("cancel", running)
             self.slipway("wait", running, status=None)
             self.assertEqual(self.status(running)["state"], "CANCELLED")
             self.assertEqual(self.slipway("log", "--no-prefix", "--stream", "stdout", running).stdout,
-                             "started\n")  # fmt: skip
+                             "started\n")
 
 
 if __name__ == "__main__":

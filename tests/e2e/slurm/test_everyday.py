@@ -51,7 +51,7 @@ TABLE = {
         out=[f"rank {rank} of 3 is replica {rank}" for rank in range(3)]),
     "cpus": Row(program("python3", "-c", COUNT_CPUS, extra="resource = { cpu = 2, gpu = 0, memMB = 100 }"), out=["2"]),
     "one_cpu": Row(program("python3", "-c", COUNT_CPUS), out=["1"]),
-}  # fmt: skip
+}
 
 
 @unittest.skipIf(unable, unable)

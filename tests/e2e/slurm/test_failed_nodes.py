@@ -13,7 +13,7 @@ class FailedNodes(OutageCase):
     def test_an_attempt_that_lives_on_after_a_failure_of_its_node_does_not_end_the_next_one(self):
         # Attempt 1 exits with 9 once `end1` exists, attempt 2 with 0 once `end2` exists.
         script = (f"echo $SLIPWAY_ATTEMPT $SLURMD_NODENAME; until test -e {self.root}/end$SLIPWAY_ATTEMPT; "
-                  "do sleep 0.1; done; exit $((9 * (2 - SLIPWAY_ATTEMPT)))")  # fmt: skip
+                  "do sleep 0.1; done; exit $((9 * (2 - SLIPWAY_ATTEMPT)))")
         self.app(role("w", script, extra="max_retries = 1\n" + SMALL))
         handle = self.submit()
         follower = self.start("log", "-f", "--no-prefix", handle)
@@ -36,7 +36,7 @@ class FailedNodes(OutageCase):
             replica = self.replicas(status)["w", 0]
             self.assertEqual((status["state"], status["num_restarts"]), ("RUNNING", 1))
             self.assertEqual((replica["state"], replica["hostname"], replica["exit_code"], replica["restarts"]),
-                             ("RUNNING", other, None, 1))  # fmt: skip
+                             ("RUNNING", other, None, 1))
             self.assertFalse((record / "result").exists())
             self.assertIsNone(waiter.poll())
             (self.root / "end2").touch()

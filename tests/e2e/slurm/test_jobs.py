@@ -26,7 +26,7 @@ class Slurm(SlurmCase):
         # Slurm counts whole minutes, and checks time limits every 30 s.
         cls.limited = cls.submit_early(role("w", "sleep 300"), options=("-c", "time=1"))
         cls.retried = cls.submit_early(role("w", "test -n \"$SLURM_RESTART_COUNT\" || exit 9; echo again",
-                                            extra="max_retries = 1"))  # fmt: skip
+                                            extra="max_retries = 1"))
 
     # ---- cases
 
@@ -39,7 +39,7 @@ class Slurm(SlurmCase):
         self.assertEqual(status["state"], "SUCCEEDED")
         self.assertEqual({one["exit_code"] for one in self.replicas(status).values()}, {0})
         self.assertEqual(sorted(self.slipway("log", handle).stdout.splitlines()),
-                         sorted(f"w/{i} {stream} {i}" for i in range(3) for stream in ("out", "err")))  # fmt: skip
+                         sorted(f"w/{i} {stream} {i}" for i in range(3) for stream in ("out", "err")))
         self.assertEqual(self.slipway("log", "--stream", "stderr", handle + "/w/1").stdout, "err 1\n")
 
     def test_a_failed_job_has_the_exit_code_of_the_replica(self):
@@ -89,7 +89,7 @@ class Slurm(SlurmCase):
             self.app(role("board", serve % "board", 2, extra="service = true"),
                      role("ps", serve % "ps", extra="service = true"),
                      role("w", f"while ! [ -e board.on{status} -a -e ps.on{status} ]; do sleep 0.1; done; "
-                               f"exit {status}"))  # fmt: skip
+                               f"exit {status}"))
             handle = self.submit()
             self.slipway("wait", handle, status=status)
             found = self.status(handle)
@@ -127,7 +127,7 @@ class Slurm(SlurmCase):
         handle = self.submit("-c", "het_per_replica=True")
         self.slipway("wait", handle)
         self.assertEqual(sorted(self.slipway("log", handle).stdout.splitlines()),
-                         [f"w/{i} {i} of {self.job(handle)}" for i in range(3)])  # fmt: skip
+                         [f"w/{i} {i} of {self.job(handle)}" for i in range(3)])
         names = self.cluster.run("squeue", "-h", "-t", "all", "-j", self.job(handle), "-o", "%j").stdout.split()
         self.assertEqual(sorted(names), ["w-0", "w-1", "w-2"])
 
@@ -212,7 +212,7 @@ class Slurm(SlurmCase):
         self.assertEqual([i for i, state in states.items() if state != "SUCCEEDED"], [7])
         self.assertEqual(len(states), ARRAY_SIZE)
         self.assertEqual(sorted(self.slipway("log", handle).stdout.splitlines()),
-                         sorted(f"w/{i} {i}" for i in range(ARRAY_SIZE)))  # fmt: skip
+                         sorted(f"w/{i} {i}" for i in range(ARRAY_SIZE)))
 
     def test_an_array_beyond_the_cluster_s_size_is_refused(self):
         self.app(role("w", "true", MAX_ARRAY_SIZE + 1))
@@ -225,7 +225,7 @@ class Slurm(SlurmCase):
         handle = self.submit()
         self.addCleanup(gate.touch)
         with subprocess.Popen([SLIPWAY, "log", "-f", handle], cwd=self.root, env=self.env, stdout=subprocess.PIPE,
-                              stderr=subprocess.DEVNULL, text=True) as follower:  # fmt: skip
+                              stderr=subprocess.DEVNULL, text=True) as follower:
             self.assertEqual(follower.stdout.readline(), "one\n")
             self.assertIn(self.status(handle)["state"], ("RUNNING", "PENDING"))
             gate.touch()
@@ -296,7 +296,7 @@ class Slurm(SlurmCase):
         done = subprocess.run(
             [TREE / "bin" / "slipway-plugin-check", "--json", "--provider", "slurm", "--app", KIT_APP,
              TREE / "share" / "slipway" / "plugins.d" / "slipway_slurm.toml"],
-            cwd=self.root, env=self.env, capture_output=True, text=True, timeout=3 * LIMIT, check=False)  # fmt: skip
+            cwd=self.root, env=self.env, capture_output=True, text=True, timeout=3 * LIMIT, check=False)
         verdicts = {one["check"]: one["verdict"] for one in json.loads(done.stdout)["checks"]}
         # Slurm ends what a task leaves behind. Its proctrack/linuxproc, which needs no cgroups, loses a process whose
         # parent has ended.
@@ -313,7 +313,7 @@ class Slurm(SlurmCase):
         self.addCleanup(self.env.update, PATH=self.env["PATH"])
         self.env["PATH"] = f"{self.root}:{self.env['PATH']}"
         handle = self.slipway("run", "-d", "-s", "slurm", "dist.ddp", "-j", "2x2", "--script", "train.py", "--",
-                              "--epochs", "3").stdout.strip()  # fmt: skip
+                              "--epochs", "3").stdout.strip()
         self.slipway("wait", handle)
         lines = self.slipway("log", "--stream", "stdout", handle).stdout.splitlines()
         self.assertEqual([line.split()[0] for line in lines], ["train/0", "train/1"])
@@ -321,7 +321,7 @@ class Slurm(SlurmCase):
         self.assertEqual(len(commands), 1)
         self.assertRegex(commands.pop(), r"^--rdzv_backend c10d --rdzv_endpoint n\d:29500 "
                          rf"--rdzv_id {self.job(handle)} --nnodes 2 --nproc_per_node 2 .*train\.py --epochs "
-                         rf"3$")  # fmt: skip
+                         rf"3$")
 
     def test_the_demo_app_succeeds_and_its_failing_variant_fails(self):
         shutil.copytree(EXAMPLES, self.root, dirs_exist_ok=True)
@@ -330,7 +330,7 @@ class Slurm(SlurmCase):
         status = self.status(done.stdout.strip())
         self.assertEqual(status["state"], "SUCCEEDED")
         self.assertEqual([(one["role"], len(one["replicas"])) for one in status["roles"]],
-                         [("ps", 1), ("trainer", 4), ("reader", 1)])  # fmt: skip
+                         [("ps", 1), ("trainer", 4), ("reader", 1)])
         self.slipway("run", "--wait", "-s", "slurm", "ps_training_failing.toml", status=3)
 
     def test_a_controller_that_is_down_is_temporary_and_loses_nothing(self):
@@ -344,7 +344,7 @@ class Slurm(SlurmCase):
                 subprocess.Popen([SLIPWAY, *arguments], cwd=self.root, env=self.env, stdout=subprocess.DEVNULL,
                                  stderr=subprocess.PIPE, text=True)
                 for arguments in (("status", handle), ("run", "-d", "-s", "slurm", "app.toml"))
-            ]  # fmt: skip
+            ]
             complaints = [query.communicate(timeout=LIMIT)[1] for query in queries]
             self.assertEqual([query.returncode for query in queries], [75, 75], complaints)
             self.assertRegex(complaints[0], r"(?i)unable to contact slurm controller|did not answer within|failed "

@@ -26,7 +26,7 @@ class ManyJobs(SlurmCase):
         # The comment is the mark of a job of Slipway.
         submit = f"sbatch -Q --hold -J app{{}} -o /dev/null --comment='[slipway slipway/app{{}}-aaaa]' {script}"
         subprocess.run(["sh", "-c", f'seq {JOBS} | xargs -P 8 -I{{}} sh -c "{submit}"'], env=cls.env, check=True,
-                       timeout=2 * LIMIT, stdin=subprocess.DEVNULL)  # fmt: skip
+                       timeout=2 * LIMIT, stdin=subprocess.DEVNULL)
 
     def duration_s(self, *command):
         """Runs a command, and returns its duration in seconds."""
@@ -66,7 +66,7 @@ class ManyJobs(SlurmCase):
         # As TorchX submits an elastic role of two replicas: as one job, with a replica on each node. The third
         # task takes a CPU that the two nodes cannot share equally.
         job = self.cluster.run("sbatch", "--parsable", "-J", "trainer-0", "-N2", "-n3", "-o", "/dev/null", "--wrap",
-                               "sleep 600").stdout.strip()  # fmt: skip
+                               "sleep 600").stdout.strip()
         handle = f"slurm://slipway/{job}"
         self.until_state(handle, "RUNNING")
         out, asked = self.output_and_calls("squeue", [SLIPWAY, "status", "--json", handle])

@@ -25,7 +25,7 @@ class Polling(SlurmCase):
     def call(self, directory, *arguments):
         """Runs a command in the environment of the case, in place of that of the class."""
         return subprocess.run([SLIPWAY, *map(str, arguments)], cwd=directory, env=self.env, capture_output=True,
-                              text=True, timeout=LIMIT, stdin=subprocess.DEVNULL, check=False)  # fmt: skip
+                              text=True, timeout=LIMIT, stdin=subprocess.DEVNULL, check=False)
 
     def start_wait(self, handle, env, *options):
         """Starts `slipway wait`, and returns its process."""
@@ -88,7 +88,7 @@ class Polling(SlurmCase):
         apps = [self.gated(number) for number in range(JOBS)]
         counts, env = self.counting_commands("squeue")
         process = subprocess.Popen([SLIPWAY, "wait", *(handle for handle, _ in apps)], cwd=self.root, env=env,
-                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)  # fmt: skip
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
         self.addCleanup(process.stdout.close)
         self.addCleanup(process.kill)
         for _, gate in apps:

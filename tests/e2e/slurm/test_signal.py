@@ -24,17 +24,17 @@ class Signal(SlurmCase):
                 role("a", f"trap 'echo saved by {name}; exit 0' {name}; while :; do sleep 0.1; done", extra=SMALL),
                 options=("-c", f"sbatch.signal={name}@{seconds},time={minutes}"))
             for name, seconds, minutes in (("USR1", 50, 2), ("USR2", 90, 3))
-        }  # fmt: skip
+        }
 
     def counting_role(self, name, replicas=1, extra=""):
         """Returns a role that counts USR1 in a file, and starts a child that does the same in another one. Both create
         a file `up.*` once their traps are set."""
         def loop(file):
             return (f"trap 'echo got >>{self.root}/{file}' USR1; : >{self.root}/up.{file}; "
-                    "while :; do sleep 0.1; done")  # fmt: skip
+                    "while :; do sleep 0.1; done")
 
         return role(name, f"({loop(f'child.{name}.${{replica_id}}')}) & {loop(f'main.{name}.${{replica_id}}')}",
-                    replicas, extra)  # fmt: skip
+                    replicas, extra)
 
     def all_run(self, status):
         return bool(status["roles"]) and {each["state"] for each in self.replicas(status).values()} == {RUNNING}
@@ -54,7 +54,7 @@ class Signal(SlurmCase):
     def counts(self):
         """Returns the count of each process."""
         return {path.name: len(path.read_text(encoding="utf-8").split())
-                for kind in ("main", "child") for path in self.root.glob(f"{kind}.*")}  # fmt: skip
+                for kind in ("main", "child") for path in self.root.glob(f"{kind}.*")}
 
     def assert_counts(self, expected):
         """Waits until each of these replicas and its child has this count, and checks that no other process counts."""
@@ -66,7 +66,7 @@ class Signal(SlurmCase):
 
     def until_ended(self, handle, replica):
         return self.until(handle, lambda status: self.replicas(status)[replica]["state"] not in ("PENDING", RUNNING),
-                          f"{replica} ends")  # fmt: skip
+                          f"{replica} ends")
 
     def test_signal_reaches_only_the_named_app_role_or_replicas(self):
         handle = self.submit_running(self.counting_role("a", 3), self.counting_role("b", 2))
@@ -78,7 +78,7 @@ class Signal(SlurmCase):
         self.assert_counts({"a.0": 1, "a.1": 2, "a.2": 1, "b.0": 2, "b.1": 2})
         document = json.loads(self.slipway("signal", "--json", f"{handle}/a/0,2", "USR1").stdout)
         self.assertEqual([(row["role"], row["replica"], row["sent"]) for row in document["replicas"]],
-                         [("a", 0, True), ("a", 2, True)])  # fmt: skip
+                         [("a", 0, True), ("a", 2, True)])
         self.assert_counts({"a.0": 2, "a.1": 2, "a.2": 2, "b.0": 2, "b.1": 2})
         self.assertEqual(self.status(handle)["state"], RUNNING)
 
@@ -104,7 +104,7 @@ class Signal(SlurmCase):
             path.unlink()
         self.slipway("signal", handle, "TERM")
         status = self.until(handle, lambda seen: seen["num_restarts"] == 1 and self.traps_are_set(seen),
-                            "the second attempt has set its traps")  # fmt: skip
+                            "the second attempt has set its traps")
         self.assertEqual(status["state"], RUNNING)
         self.slipway("signal", handle, "USR1")
         self.assert_counts({"a.0": 1, "a.1": 1})
@@ -122,7 +122,7 @@ class Signal(SlurmCase):
 
     def test_each_replica_of_a_job_in_torchx_s_shape_can_be_signalled(self):
         handle = self.submit_running(self.counting_role("a", 2), self.counting_role("b"),
-                                     options=("-c", "het_per_replica=True"))  # fmt: skip
+                                     options=("-c", "het_per_replica=True"))
         self.slipway("signal", f"{handle}/a/1", "USR1")
         self.assert_counts({"a.1": 1})
         self.slipway("signal", handle, "USR1")
@@ -165,7 +165,7 @@ class Signal(SlurmCase):
             shown = self.cluster.run("scontrol", "-o", "show", "job", self.job(handle)).stdout
             self.assertIn(" JobState=COMPLETED ", shown)
             self.assertEqual(self.slipway("log", "--no-prefix", "--stream", "stdout", handle).stdout,
-                             f"saved by {name}\n")  # fmt: skip
+                             f"saved by {name}\n")
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ class Submission(SlurmCase):
         directory = Path(tempfile.mkdtemp(dir=self.home))
         real = self.cluster.run("sh", "-c", "command -v sbatch").stdout.strip()
         (directory / "sbatch").write_text(f'#!/bin/sh\nkill -STOP {self.cluster.controller.pid}\n'
-                                          f': >{directory}/stopped\nexec {real} "$@"\n', encoding="utf-8")  # fmt: skip
+                                          f': >{directory}/stopped\nexec {real} "$@"\n', encoding="utf-8")
         (directory / "sbatch").chmod(0o755)
         return directory, dict(self.env, PATH=f"{directory}:{self.env['PATH']}")
 
@@ -109,7 +109,7 @@ class Submission(SlurmCase):
         directory = Path(tempfile.mkdtemp(dir=self.home))
         real = self.cluster.run("sh", "-c", "command -v sbatch").stdout.strip()
         (directory / "sbatch").write_text(f'#!/bin/sh\n: >{directory}/started\nread go <{directory}/gate\n'
-                                          f'exec {real} "$@"\n', encoding="utf-8")  # fmt: skip
+                                          f'exec {real} "$@"\n', encoding="utf-8")
         (directory / "sbatch").chmod(0o755)
         os.mkfifo(directory / "gate")
         env = dict(self.env, PATH=f"{directory}:{self.env['PATH']}")
@@ -123,7 +123,7 @@ class Submission(SlurmCase):
                 (directory / "gate").write_text("go\n", encoding="utf-8")
                 _, err = run.communicate(timeout=LIMIT)
                 self.assertEqual(run.returncode, 130, err)
-                self.assertIn("cancelled; so was job", err)
+                self.assertIn("cancelled; job ", err)
                 deadline = time.monotonic() + LIMIT
                 while self.cluster.run("squeue", "-h", "-n", "interrupted").stdout:
                     self.assertLess(time.monotonic(), deadline, "the job still runs")
@@ -136,15 +136,15 @@ class Submission(SlurmCase):
             "two roles with retries": ([role("w", stubborn, 2, "max_retries = 1"), role("v", stubborn, 1,
                                                                                        "max_retries = 1")], []),
             "an array": ([role("w", stubborn, 2)], ["-c", "array=True"]),
-        }  # fmt: skip
+        }
         for name, (roles, options) in shapes.items():
             with self.subTest(name):
                 self.app(*roles)
                 handle = self.submit(*options)
                 self.until(handle, lambda status: all(one["state"] == "RUNNING" for one in
-                                                      self.replicas(status).values()), "all run")  # fmt: skip
+                                                      self.replicas(status).values()), "all run")
                 with subprocess.Popen([SLIPWAY, "log", "-f", "--no-prefix", handle], env=self.env, text=True,
-                                      stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as follower:  # fmt: skip
+                                      stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as follower:
                     self.assertEqual(follower.stdout.readline(), "ready\n")
                     begin = time.monotonic()
                     self.slipway("cancel", "--now", handle)
@@ -154,7 +154,7 @@ class Submission(SlurmCase):
 
     def test_a_submission_from_inside_a_job_does_not_inherit_the_options_of_the_job(self):
         env = dict(self.env, SLURM_JOB_ID="1", SLURM_MEM_PER_NODE="999999", SLURM_NTASKS="64", SLURM_EXPORT_ENV="NONE",
-                   SBATCH_PARTITION="nowhere", SBATCH_EXPORT="NONE")  # fmt: skip
+                   SBATCH_PARTITION="nowhere", SBATCH_EXPORT="NONE")
         self.app(role("w", "echo $SLURM_MEM_PER_NODE.$PATH"))
         run = self.start("run", "-d", "-s", "slurm", "-c", "partition=main", "app.toml", env=env)
         out, err = run.communicate(timeout=LIMIT)
@@ -186,16 +186,16 @@ class Submission(SlurmCase):
         inner = said.read_text(encoding="utf-8").strip()
         self.slipway("wait", inner, status=4)
         errors = [self.replicas(self.status(handle))[name, 0]["structured_error_msg"]
-                  for handle, name in ((inner, "inner"), (outer, "outer"))]  # fmt: skip
+                  for handle, name in ((inner, "inner"), (outer, "outer"))]
         self.assertEqual(json.loads(errors[0]), {"message": "attempt 1"})
         self.assertIsNone(errors[1])
 
     def test_a_submission_from_an_allocation_does_not_inherit_its_memory(self):
         self.app(role("w", "echo $SLURM_MEM_PER_NODE.$SLURM_NTASKS", 1,
-                      "resource = { cpu = 1, gpu = 0, memMB = 100 }"))  # fmt: skip
+                      "resource = { cpu = 1, gpu = 0, memMB = 100 }"))
         done = subprocess.run(["salloc", "--quiet", "--mem=777", "--ntasks=3", SLIPWAY, "run", "-d", "-s", "slurm",
                                "app.toml"], cwd=self.root, env=self.env, capture_output=True, text=True, timeout=LIMIT,
-                              check=False, stdin=subprocess.DEVNULL)  # fmt: skip
+                              check=False, stdin=subprocess.DEVNULL)
         self.assertEqual(done.returncode, 0, done.stderr)
         handle = done.stdout.strip()
         self.slipway("wait", handle)

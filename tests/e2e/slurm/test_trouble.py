@@ -20,7 +20,7 @@ class Trouble(SlurmCase):
         self.app(role("w", "trap 'echo saved; exit 0' USR1; (trap '' USR1; echo ready; exec sleep 300) & wait"))
         handle = self.submit()
         with subprocess.Popen([SLIPWAY, "log", "-f", "--no-prefix", handle], env=self.env, text=True,
-                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as follower:  # fmt: skip
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as follower:
             self.assertEqual(follower.stdout.readline(), "ready\n")
             self.cluster.run("scancel", "--signal=USR1", self.job(handle))
             self.assertEqual(follower.stdout.read(), "saved\n")
@@ -33,7 +33,7 @@ class Trouble(SlurmCase):
                 self.app(role("w", f"trap 'exit 9' {name}; (trap '' {name}; echo ready; exec sleep 300) & wait"))
                 handle = self.submit()
                 with subprocess.Popen([SLIPWAY, "log", "-f", "--no-prefix", handle], env=self.env, text=True,
-                                      stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as follower:  # fmt: skip
+                                      stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as follower:
                     self.assertEqual(follower.stdout.readline(), "ready\n")
                     self.cluster.run("scancel", "--batch", f"--signal={name}", self.job(handle))
                 self.slipway("wait", handle, status=9)
@@ -53,7 +53,7 @@ class Trouble(SlurmCase):
         (directory / "torchrun").chmod(0o755)
         env = dict(self.env, PATH=f"{directory}:{self.env['PATH']}")
         run = self.start("run", "-d", "-s", "slurm", "dist.ddp", "-j", "1:4x2", "--cpu", "4", "--memMB", "100",
-                         "--script", "train.py", env=env)  # fmt: skip
+                         "--script", "train.py", env=env)
         out, err = run.communicate(timeout=LIMIT)
         self.assertEqual(run.returncode, 0, err)
         self.slipway("wait", out.strip())
@@ -160,7 +160,7 @@ class Trouble(SlurmCase):
         status = self.status(handle)
         self.assertIn("w/1 never ran", status["msg"])
         self.assertEqual([(one["state"], one["reason"]) for one in self.replicas(status).values()],
-                         [("SUCCEEDED", "exit"), ("FAILED", "lost")])  # fmt: skip
+                         [("SUCCEEDED", "exit"), ("FAILED", "lost")])
 
     def test_an_error_file_is_in_the_status(self):
         self.app(role("w", "echo '{\"message\": \"lost it\"}' >$TORCHELASTIC_ERROR_FILE; exit 4"))

@@ -37,7 +37,7 @@ class Training(unittest.TestCase):
         # SLURM_CONF: no command asks a cluster of this machine. PATH: the trainings run with PYTHON.
         self.env.update(SLIPWAY_TREE=str(TREE), SLURM_CONF=os.devnull, LC_ALL="C.UTF-8", HOME=str(self.home),
                         XDG_STATE_HOME=str(self.home / "state"), XDG_CONFIG_HOME=str(self.home / "config"),
-                        PATH=f"/usr/bin:{os.environ['PATH']}", OMP_NUM_THREADS="1")  # fmt: skip
+                        PATH=f"/usr/bin:{os.environ['PATH']}", OMP_NUM_THREADS="1")
 
     def work_dir(self, name):
         """Returns a directory with the files of the page."""
@@ -50,7 +50,7 @@ class Training(unittest.TestCase):
 
     def start(self, directory, *words):
         process = subprocess.Popen([TREE / "bin" / "slipway", *words], cwd=directory, env=self.env, text=True,
-                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT)  # fmt: skip
+                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         self.addCleanup(process.wait)
         self.addCleanup(process.terminate)
         return process
@@ -66,7 +66,7 @@ class Training(unittest.TestCase):
     def test_commands_of_the_page_print_what_it_says(self):
         done = subprocess.run([PYTHON, "-B", REPOSITORY / "tests" / "docs" / "run_page.py", PAGE], cwd=REPOSITORY,
                               env=self.env, text=True, timeout=LIMIT, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT)  # fmt: skip
+                              stderr=subprocess.STDOUT)
         self.assertEqual(done.returncode, 0, done.stdout)
 
     def test_two_trainings_of_two_nodes_each_run_at_the_same_time(self):

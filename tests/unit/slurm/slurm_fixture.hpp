@@ -21,7 +21,7 @@ struct SlurmFixture {
     std::string name = (fs::temp_directory_path() / "slipway_slurm_XXXXXX").string();
     if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no directory for the test");
     directory = name;
-    old_path = std::getenv("PATH");
+    if (const char* const set = std::getenv("PATH")) old_path = set;
     fs::create_directories(directory + "/bin");
     ::setenv("PATH", (directory + "/bin:/usr/bin:/bin").c_str(), 1);
   }

@@ -58,11 +58,11 @@ BOOST_AUTO_TEST_CASE(invalid_toml_is_explained) {
   check_all(
       {
           {"empty", "",
-           "app.toml:1:1: the file is empty, an app needs a name and at least one [[roles]]"},
+           "app.toml:1:1: the file has no keys, an app needs a name and at least one role"},
           {"white space", " \n\n",
-           "app.toml:1:1: the file is empty, an app needs a name and at least one [[roles]]"},
+           "app.toml:1:1: the file has no keys, an app needs a name and at least one role"},
           {"comment", "# todo\n",
-           "app.toml:1:1: the file is empty, an app needs a name and at least one [[roles]]"},
+           "app.toml:1:1: the file has no keys, an app needs a name and at least one role"},
           {"ELF",
            std::string("\x7f"
                        "ELF\0\0",
@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(invalid_json_is_explained) {
       {
           {"empty", "", "app.json:1:1: not valid JSON: the text is empty"},
           {"object", "{}",
-           "app.json:1:1: the file is empty, an app needs a name and at least one [[roles]]"},
+           "app.json:1:1: the file has no keys, an app needs a name and at least one role"},
           {"list", "[1]", "app.json:1:1: expected a table, found a list"},
           {"cut", "{\"name\": \"a\",\n", "app.json:2:1: not valid JSON: the text ends too early"},
           {"trailing", "{\"name\": \"a\"}\n x",

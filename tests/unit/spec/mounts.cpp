@@ -1,6 +1,10 @@
 #include "core/spec/mounts.hpp"
 
 #include <boost/test/unit_test.hpp>
+#include <cstdlib>
+#include <optional>
+#include <string>
+#include <string_view>
 
 #include "core/spec/app_json.hpp"
 #include "sdk/support/app_json.hpp"
@@ -52,14 +56,16 @@ BOOST_AUTO_TEST_CASE(a_type_starts_the_next_mount) {
 }
 
 BOOST_AUTO_TEST_CASE(home_is_expanded_in_bind_sources_only) {
-  const std::string home = getenv("HOME") != nullptr ? getenv("HOME") : "";
+  const char* const set = getenv("HOME");
+  const std::optional<std::string> home =
+      set != nullptr ? std::optional<std::string>(set) : std::nullopt;
   setenv("HOME", "/home/user", 1);
   BOOST_TEST(parse_mount_string("type=bind,src=~,dst=/c")[0].src == "/home/user");
   BOOST_TEST(parse_mount_string("type=bind,src=~/x,dst=~")[0].src == "/home/user/x");
   BOOST_TEST(parse_mount_string("type=bind,src=~/x,dst=~")[0].dst == "~");
   BOOST_TEST(parse_mount_string("type=bind,src=~nosuchuser/x,dst=/c")[0].src == "~nosuchuser/x");
   BOOST_TEST(parse_mount_string("type=volume,src=~,dst=/c")[0].src == "~");
-  setenv("HOME", home.c_str(), 1);
+  home ? setenv("HOME", home->c_str(), 1) : unsetenv("HOME");
 }
 
 BOOST_AUTO_TEST_CASE(mistakes_are_explained) {

@@ -219,7 +219,7 @@ BOOST_AUTO_TEST_CASE(a_message_that_fails_does_not_hide_the_job_of_a_cancelled_c
     throw std::runtime_error("no memory");
   });
   BOOST_TEST((error.code() == Code::kCancelled));
-  BOOST_TEST(error.message() == "cancelled; so was job 8");
+  BOOST_TEST(error.message() == "cancelled; job 8 was also cancelled");
   BOOST_TEST(contents(path("cancelled")) == "8\n");
 }
 
