@@ -2,7 +2,7 @@
 the socket to the plug-in."""
 
 import _socket  # the import of socket takes longer
-import _thread  # as that of threading
+import _thread  # the import of threading takes longer
 import fcntl
 import json
 import os

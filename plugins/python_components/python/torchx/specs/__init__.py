@@ -40,7 +40,7 @@ def _as_resource(found: Any) -> Resource:
 
 
 class _NamedResources(Mapping):
-    """The named resources that the host knows, by name. It cannot list them, because the host answers for one name at
+    """The named resources that the host knows, by name. It cannot list them, because the host finds one name at
     a time."""
 
     def __getitem__(self, name: str) -> Resource:
