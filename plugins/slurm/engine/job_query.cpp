@@ -108,7 +108,7 @@ std::string printed_id(const QueueJob& job) {
 }
 
 /// Gives the jobs of one app that are STOPPED, but have ended, the state of their end.
-void settle_stopped_jobs(std::vector<QueueJob>& jobs, const JobId& id, const Call& call) {
+void resolve_stopped_jobs(std::vector<QueueJob>& jobs, const JobId& id, const Call& call) {
   if (std::none_of(jobs.begin(), jobs.end(), is_stopped)) return;
   const StrList argv = states_query(id.cluster, {id.number}, Ended::kLeftOut);
   const ProgramResult result = ask(argv, call);
@@ -132,7 +132,7 @@ std::vector<QueueJob> scontrol_jobs(const JobId& id, bool with_details, const Ca
     throw command_error(argv, result, "cannot ask Slurm for the job");
   std::vector<QueueJob> out;
   if (result.ok()) out = parse_scontrol_lines(result.out);
-  settle_stopped_jobs(out, id, call);
+  resolve_stopped_jobs(out, id, call);
   return out;
 }
 
@@ -145,7 +145,7 @@ std::vector<QueueJob> squeue_jobs(const JobId& id, const Call& call) {
   const ProgramResult result = ask(argv, call, patience);
   if (result.ok()) {
     std::vector<QueueJob> out = parse_squeue_json(result.out);
-    settle_stopped_jobs(out, id, call);
+    resolve_stopped_jobs(out, id, call);
     return out;
   }
   if (lacks_json(result)) return scontrol_jobs(id, kWithDetails, call);
@@ -175,9 +175,9 @@ std::optional<std::string> sacct_output(const StrList& argv, const Call& call) {
   return std::nullopt;
 }
 
-/// Does the same as settle_stopped_jobs() for jobs of several apps as `squeue` lists them: these
+/// Does the same as resolve_stopped_jobs() for jobs of several apps as `squeue` lists them: these
 /// lack the reason and the exit code that end_word() needs. Takes the states from scontrol.
-void settle_listed_jobs(std::vector<QueueJob>& jobs, const Call& call) {
+void resolve_listed_jobs(std::vector<QueueJob>& jobs, const Call& call) {
   constexpr bool kWithDetails = false;
   std::map<std::int64_t, std::vector<QueueJob>> shown;  // by the app's number
   for (QueueJob& job : jobs) {
@@ -204,7 +204,7 @@ std::string own_lines(const std::string& option, const Call& call) {
 /// Returns this user's jobs that the controller knows, each task of an array by itself.
 std::vector<QueueJob> own_queue(const Call& call) {
   std::vector<QueueJob> out = parse_squeue_lines(own_lines("--noheader", call));
-  settle_listed_jobs(out, call);
+  resolve_listed_jobs(out, call);
   return out;
 }
 

@@ -29,8 +29,8 @@ struct JobAnswer {
 JobAnswer query_own_app(const JobId& id, const Call& call);
 
 /// Does the same for a job without a record. The answer also has the job's hosts, and the CPUs and
-/// the memory that it got. Uses squeue in JSON, and `scontrol --details`
-/// before 23.02 and where squeue has no JSON.
+/// the memory that it got. Uses squeue in JSON, and `scontrol --details` before Slurm 23.02 and
+/// where squeue has no JSON.
 JobAnswer query_any_app(const JobId& id, const Call& call);
 
 /// This user's jobs as two sources report them. A source that does not answer has no jobs and a
@@ -50,8 +50,8 @@ void query_accounting(JobLists& lists, const Call& call);
 
 /// By the number of a job: the states of its components or tasks in squeue's words, each word once,
 /// sorted, with commas ("COMPLETED,RUNNING"). An empty text means that Slurm does not know the job,
-/// or does not know it any more, or that it has ended and squeue shows it only as STOPPED; tasks of
-/// a job that have so ended are left out.
+/// or does not know it any more, or that it has ended although squeue shows it as STOPPED.
+/// Components and tasks that ended in this way are left out.
 using JobStates = std::map<std::int64_t, std::string>;
 
 /// Returns the states of these jobs of this user on a cluster (empty: as in JobId). Asks

@@ -17,7 +17,7 @@ namespace slipway::slurm {
 
 namespace {
 
-/// Parts of Slurm's messages, by the code of the error.
+/// Parts of messages of Slurm that decide the code of the error: here kTemporary, below kDenied.
 constexpr std::array<std::string_view, 14> kTemporary = {
     "Unable to contact slurm controller",
     "Unable to contact primary slurm controller",
@@ -60,7 +60,7 @@ bool is_passed_on(std::string_view entry) {
   return !starts_with_one(
       entry, {"SLURM_", "SLURMD_", "SRUN_", "SBATCH_", "SALLOC_", "SQUEUE_", "SACCT_", "SCANCEL_",
               "SCONTROL_", "SINFO_",
-              // Of an enclosing replica: its files, its ports, and the functions of its job.
+              // Of an enclosing replica: its files, ports and hosts, and the functions of its job.
               "TORCHELASTIC_ERROR_FILE=", "PET_LOG_DIR=", "SLIPWAY_PORT_", "SLIPWAY_ROLE_",
               "SLIPWAY_RANK0_HOST=", "BASH_FUNC_slipway_"});
 }
@@ -91,6 +91,7 @@ std::string engine_words(std::string_view standard_error) {
   for (std::string_view line : split_lines(standard_error)) {
     line = trimmed(line);
     if (line.empty()) continue;
+    // Removes the prefix only behind the first word, the name of the command.
     for (const char* prefix : {": error: ", ": fatal: "}) {
       const std::size_t at = line.find(prefix);
       if (at != std::string_view::npos && line.find(' ') == at + 1)

@@ -163,7 +163,7 @@ Error unknown_outcome(const JobPlan& plan, const std::string& what) {
 std::string id_unless_cancelled(const JobPlan& plan, const std::string& id, const Call& call) {
   if (!call.cancelled()) return id;
   const slipway_call context = deadline_of(call);
-  // Before a deadline, the time may not be enough to kill the replicas first.
+  // If there is a deadline, the time may not be enough to kill the replicas first.
   const bool now = call.deadline_ns() == 0;
   try {
     cancel_job(id, now, Call(&context, nullptr, nullptr));

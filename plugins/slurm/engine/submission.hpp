@@ -32,8 +32,8 @@ std::string submit_job(const JobPlan& plan, const std::string& script_path, cons
 
 /// Asks Slurm to end a job. With `now`, first tries to kill its replicas, so that they do not get
 /// the time between SIGTERM and SIGKILL (KillWait). If Slurm is ending the job already, `now` has
-/// no effect. Does nothing if the job has ended or does not exist, or if `app_id` is no id of a
-/// job. Throws as ask() and command_error() do.
+/// no effect. Does nothing if the job has ended or does not exist, or if `app_id` is not the id
+/// of a job. Throws as ask() and command_error() do.
 void cancel_job(const std::string& app_id, bool now, const Call& call);
 
 }  // namespace slipway::slurm

@@ -82,7 +82,7 @@ class Listing {
   std::vector<QueueJob> without_deleted(std::vector<QueueJob> jobs, Source source) const {
     const auto forgotten = [&](const QueueJob& job) {
       const bool may_live = source == Source::kQueue || !queue_answered_;
-      if (may_live && !is_terminal(settled_state(job.states))) return false;
+      if (may_live && !is_terminal(state_with_flags(job.states))) return false;
       return is_forgotten(state_root_, std::to_string(job.app_id()), mark_in(job.comment));
     };
     jobs.erase(std::remove_if(jobs.begin(), jobs.end(), forgotten), jobs.end());

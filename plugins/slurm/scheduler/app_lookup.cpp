@@ -43,7 +43,7 @@ Description describe_by_record(const JobRecord& record, const std::string& probl
 void drop_unfinished_with_result(const JobRecord& record, std::vector<QueueJob>& jobs) {
   std::erase_if(jobs, [&](const QueueJob& job) {
     const bool is_accounted = !job.state_text.empty();
-    return is_accounted && !is_terminal(settled_state(job.states)) &&
+    return is_accounted && !is_terminal(state_with_flags(job.states)) &&
            read_result(record.record_dir, job.array_task);
   });
 }

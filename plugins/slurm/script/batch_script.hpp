@@ -27,8 +27,8 @@ namespace slipway::slurm {
 ///
 /// An attempt on a node that failed may still run. Before it writes the result or stops a service,
 /// it compares its number with that file. Before it requeues the job, passes SIGTERM on or stops
-/// the other steps, it asks Slurm. The script reads the notes of cancel_app(), `cancelled` and
-/// `cancelling`.
+/// the other steps, it asks Slurm. The script reads the notes of cancel_app()
+/// (scheduler/app_lookup.hpp), `cancelled` and `cancelling`.
 std::string batch_script(const JobPlan& plan);
 
 }  // namespace slipway::slurm

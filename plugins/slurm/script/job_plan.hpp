@@ -58,7 +58,7 @@ struct JobPlan {
 
 /// Returns a role's name for use in a file's name. Encodes `%`, which begins a pattern in the names
 /// of Slurm's output files, as `%25`, and `\`, which switches patterns off, as `%5C`. The name of
-/// an output file needs file_pattern() of the result.
+/// an output file needs file_pattern() (sbatch_lines.hpp) of the result.
 std::string file_name_of(const std::string& role);
 
 /// Returns "--name" or "--name=value".
@@ -80,6 +80,7 @@ struct MarkedApp {
   std::string session;
   std::string name;
 };
+/// Returns the values in a mark; empty ones for a text without a slash.
 MarkedApp app_of_mark(std::string_view mark);
 
 }  // namespace slipway::slurm

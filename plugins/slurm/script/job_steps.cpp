@@ -99,7 +99,7 @@ bool has_services(const JobPlan& plan) {
 
 /// Returns the lines that start a step for each role, wait for all roles except services, and then
 /// stop the services: with SIGTERM, and after 30 s by the end of their srun. The end of a service
-/// counts only with fail_fast. In each step, ranks count from 0.
+/// counts only with fail_fast. In each step, ranks count from 0, so they number the replicas.
 std::string step_per_role(const JobPlan& plan) {
   std::string out = "status=0\nsteps=() services=() part_of=()\n";
   std::string stops;

@@ -87,8 +87,8 @@ JobOptions srun_options(const JobPlan& plan, const Role& role, std::int32_t repl
   // The seconds that srun waits for other tasks after the end of the first one; 0: without a limit.
   // Without the option, a site's default may end the other tasks of the step. 60 is TorchX's value.
   out.emplace_back("wait", shape == Shape::kReplicas ? "60" : "0");
-  // In the shape kRoles, the script computes a value of its own, because a retry that follows
-  // counts like fail_fast; only a request as JSON shows this one.
+  // In the shape kRoles, the script computes the value itself (job_steps.cpp), because a replica
+  // that fails also ends the others if a retry follows; only a request as JSON shows this value.
   out.emplace_back("kill-on-bad-exit", shape != Shape::kRoles || plan.fail_fast ? "1" : "0");
   // An elastic role has one task on each node that it gets.
   if (shape == Shape::kRoles && is_elastic(role)) out.emplace_back("ntasks-per-node", "1");
@@ -256,8 +256,8 @@ void check_total_size(const JobPlan& plan) {
 /// Throws Error kInvalid if a replica's command and variables are too long. They reach the replica
 /// as one variable, whose length Linux limits.
 void check_size(const JobPart& part) {
-  constexpr std::size_t kMostBytes = 128 * 1024 - 2048;  // the rest: the function around them
-  constexpr std::size_t kExport = sizeof "    export =;\n";
+  constexpr std::size_t kMostBytes = 128 * 1024 - 2048;      // the rest: the function around them
+  constexpr std::size_t kExport = sizeof "    export =;\n";  // more than a variable adds
   std::size_t size = bash_word(part.entrypoint).size();
   for (const std::string& arg : part.args) size += bash_word(arg).size() + 1;
   for (const auto& [name, value] : part.env)

@@ -199,8 +199,9 @@ SlurmOptions read_options(const Cfg& cfg) {
   fill_in(out.qos, "SBATCH_QOS");
   fill_in(out.account, "SBATCH_ACCOUNT");
   fill_in(out.reservation, "SBATCH_RESERVATION");
-  // A site's limits do not bind these three: the host has checked them before this call. The
-  // options above are always given if the site limits them.
+  // The limits of the site do not bind the next three: the host has checked the options before
+  // this call. An option above is always given if the site limits it: otherwise the host refuses
+  // the run.
   fill_in(out.sbatch, "export", "SBATCH_EXPORT");
   fill_in(out.sbatch, "wckey", "SBATCH_WCKEY");
   fill_in(out.sbatch, "gres", "SBATCH_GRES");

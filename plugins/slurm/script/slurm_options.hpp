@@ -34,10 +34,11 @@ struct SlurmOptions {
 RunOpts declared_options();
 
 /// Reads the options of a run. Fills in options that were not given from the variables that sbatch
-/// reads, such as SBATCH_PARTITION: sbatch does not get these variables (run_command()), and a dry
-/// run shows the values. Throws Error kInvalid for options that contradict each other, for control
-/// characters in options and variables, and, in `sbatch` and `srun`, for names that are not options
-/// or not the whole current names, and for options that Slipway sets itself.
+/// reads, such as SBATCH_PARTITION: sbatch itself does not get them (run_command() in
+/// engine/slurm_command.hpp), and a dry run shows the values. Throws Error kInvalid for options
+/// that contradict each other, for control characters in options and variables, and, in `sbatch`
+/// and `srun`, for names that are not options or not the whole current names, and for options
+/// that Slipway sets itself.
 SlurmOptions read_options(const Cfg& cfg);
 
 }  // namespace slipway::slurm

@@ -12,7 +12,7 @@ namespace {
 /// status bash lost (5.2 does so if a signal arrives at the moment when the step ends; the status
 /// of `wait` is then negative). A signal that arrives during `wait` ends it with 128 plus the
 /// signal's number, as if the step had died by that signal, so such a status counts only if a
-/// second `wait` returns it, too.
+/// second `wait` also returns it.
 constexpr const char* kRecorded = R"bash(
 slipway_recorded() {  # ROLE FIRST COUNT; adds to `recorded` and `unended`
   local k lines line code

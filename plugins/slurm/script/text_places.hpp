@@ -12,10 +12,10 @@ namespace slipway::slurm {
 inline constexpr std::string_view kAppIdPlace{"\0A", 2};
 inline constexpr std::string_view kReplicaIdPlace{"\0R", 2};
 
-/// Returns the place for the host of the part with that number of the job (job_plan.hpp): a NUL,
+/// Returns the place for the host of the first task of part number `part` (job_plan.hpp): a NUL,
 /// `H`, the number and a semicolon.
 std::string host_place(std::size_t part);
-/// Returns the name of the batch script's variable with the host of that part.
+/// Returns the name of the variable of the batch script that has this host.
 std::string host_variable(std::size_t part);
 
 /// Returns the text for people and JSON: with `${app_id}` and `${replica_id}` at their places, and

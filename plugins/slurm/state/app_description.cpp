@@ -39,7 +39,7 @@ struct JobView {
 JobView view_of(const QueueJob* job, const std::optional<JobResult>& result, TimeNs cancelled_at) {
   JobView out;
   if (job != nullptr) {
-    out.state = settled_state(job->states);
+    out.state = state_with_flags(job->states);
     out.end_reason = end_reason(job->states);
     out.restarts = job->restarts.value_or(0);
     out.nodes = job->nodes;
@@ -201,7 +201,7 @@ void describe_unknown_job(const JobRecord& record, bool has_result, Description&
     const auto now = std::chrono::system_clock::now().time_since_epoch();
     const std::int64_t age =
         std::chrono::duration_cast<std::chrono::nanoseconds>(now).count() - record.submitted_at_ns;
-    // With a time of its end, the UNKNOWN app is over (is_over()).
+    // An UNKNOWN app with a time of its end counts as over; see is_over() in slipway/status.hpp.
     if (age > kLongestSubmission) app.finished_at = app.submitted_at;
     return;
   }

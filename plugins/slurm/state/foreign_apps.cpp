@@ -47,8 +47,9 @@ std::vector<ReplicaStatus>& replicas_of(Description& app, const std::string& rol
 }
 
 /// Returns the replicas of a job. In a job with Slipway's mark, the name of an array is its role,
-/// and each task is a replica. Otherwise a name `role-N` is one replica, also if a role is itself
-/// called so. Any other name is a role whose tasks are the replicas.
+/// and each task is a replica. Otherwise a name `role-N` is one replica, even if a role has this
+/// name. Any other name is a role whose tasks are the replicas.
+///
 /// In a job without the mark, a name `role-N` is one replica, or one on each host if the job has
 /// several hosts: in TorchX, an elastic role is a single component. Throws Error kInvalid for any
 /// other name without the mark.
@@ -76,7 +77,8 @@ std::vector<ReplicaName> replicas_in(const std::string& app_id, const QueueJob& 
 /// Returns the state of a job. For a job of Slipway its flags decide, for other jobs its base
 /// state, as in TorchX.
 AppState state_of(const QueueJob& job) {
-  return mark_in(job.comment).empty() ? first_known_state(job.states) : settled_state(job.states);
+  return mark_in(job.comment).empty() ? first_known_state(job.states)
+                                      : state_with_flags(job.states);
 }
 
 ReplicaStatus status_of(const ReplicaName& replica, const QueueJob& job) {
@@ -164,7 +166,7 @@ std::vector<ListItem> list_apps(const std::vector<QueueJob>& jobs) {
   for (const QueueJob& job : jobs) {
     if (job.het_offset != first_components[job.het_id]) continue;
     const bool is_known = job.array_id != 0 && arrays.count(job.array_id) != 0;
-    const AppState state = settled_state(job.states);
+    const AppState state = state_with_flags(job.states);
     if (job.array_id != 0) {
       arrays[job.array_id].push_back(status_of(ReplicaName{job.name, 0}, job));
       arrays[job.array_id].back().state = state;

@@ -105,7 +105,7 @@ AppState first_known_state(const std::vector<std::string>& words) {
   return AppState::kUnknown;
 }
 
-AppState settled_state(const std::vector<std::string>& words) {
+AppState state_with_flags(const std::vector<std::string>& words) {
   const AppState base = first_known_state(words);
   for (const Word& flag : kFlags) {
     if (flag.first == kStoppedFlag && is_terminal(base)) continue;

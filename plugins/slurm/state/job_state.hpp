@@ -11,7 +11,7 @@
 namespace slipway::slurm {
 
 /// Returns the state for a job's base state and flags: that of the first word that is in TorchX's
-/// table, or UNKNOWN. The table has no entries for CONFIGURING and COMPLETING: a job of which a
+/// table, or UNKNOWN. The table has no entries for CONFIGURING and COMPLETING: a job for which a
 /// command prints only such a flag is UNKNOWN.
 AppState first_known_state(const std::vector<std::string>& words);
 
@@ -19,7 +19,7 @@ AppState first_known_state(const std::vector<std::string>& words);
 /// first_known_state(). A job whose processes Slurm is still ending is RUNNING. A job whose
 /// nodes are being prepared, or that returns to the queue, is PENDING. The flag STOPPED does not
 /// count beside the state of an end, see is_stopped().
-AppState settled_state(const std::vector<std::string>& words);
+AppState state_with_flags(const std::vector<std::string>& words);
 
 /// Slurm's flag for a job that got SIGSTOP.
 inline constexpr const char* kStoppedFlag = "STOPPED";
@@ -29,8 +29,8 @@ inline constexpr const char* kStoppedFlag = "STOPPED";
 /// until Slurm forgets the job.
 bool is_stopped(const QueueJob& job);
 
-/// Returns the base state of a job of which is known that it has ended, but not how: by the reason
-/// and the exit code. Takes a cancelled job whose script exited with 0 for COMPLETED.
+/// Returns the base state of a job that has ended and of which Slurm shows only STOPPED: its reason
+/// and exit code decide. A cancelled job whose script exited with 0 also counts as COMPLETED.
 std::string end_word(const QueueJob& job);
 
 /// Returns in plain words why a job waits or how it ended, with Slurm's own word if that is more

@@ -21,7 +21,7 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr milliseconds kBusyPause{500};  // between two attempts to get the lock
-// Longer than any query takes: then the process that holds the lock seems to be stopped (SIGSTOP).
+// Longer than one squeue takes: then the process that holds the lock seems to be stopped (SIGSTOP).
 constexpr milliseconds kLongestBusy{25000};
 
 /// Returns the directory for this machine and for the settings that select the cluster, because
@@ -41,11 +41,12 @@ std::string board_directory(const std::string& state_root, const std::string& cl
 }
 
 /// Returns whether all components or tasks of a job have ended. Also returns true for a job that
-/// Slurm does not know.
+/// Slurm does not know. A word that Slipway does not know counts as an end, because one report too
+/// many does no harm.
 bool is_over(const std::string& states) {
   for (std::size_t from = 0; from < states.size();) {
     const std::size_t end = std::min(states.find(',', from), states.size());
-    const AppState state = settled_state({states.substr(from, end - from)});
+    const AppState state = state_with_flags({states.substr(from, end - from)});
     if (!is_terminal(state) && state != AppState::kUnknown) return false;
     from = end + 1;
   }

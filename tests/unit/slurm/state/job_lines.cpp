@@ -56,7 +56,7 @@ BOOST_AUTO_TEST_CASE(reads_sacct_with_and_without_comments) {
   BOOST_REQUIRE(jobs.size() == 2u);
   BOOST_TEST(jobs[0].het_id == 12);
   BOOST_TEST(jobs[0].signal == 15);
-  BOOST_TEST((settled_state(jobs[0].states) == AppState::kCancelled));
+  BOOST_TEST((state_with_flags(jobs[0].states) == AppState::kCancelled));
   BOOST_TEST(jobs[0].comment == "");
   BOOST_TEST(jobs[1].array_task.value() == 2);
   BOOST_TEST(jobs[1].nodes == "");

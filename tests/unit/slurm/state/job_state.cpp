@@ -16,27 +16,27 @@ BOOST_AUTO_TEST_CASE(a_reason_is_reported_in_plain_words) {
 }
 
 BOOST_AUTO_TEST_CASE(flags_decide_whether_a_job_has_ended) {
-  BOOST_TEST((settled_state({"COMPLETING"}) == AppState::kRunning));
-  BOOST_TEST((settled_state({"CONFIGURING"}) == AppState::kPending));
-  BOOST_TEST((settled_state({"RUNNING", "CONFIGURING"}) == AppState::kPending));
-  BOOST_TEST((settled_state({"PENDING", "REQUEUED"}) == AppState::kPending));
+  BOOST_TEST((state_with_flags({"COMPLETING"}) == AppState::kRunning));
+  BOOST_TEST((state_with_flags({"CONFIGURING"}) == AppState::kPending));
+  BOOST_TEST((state_with_flags({"RUNNING", "CONFIGURING"}) == AppState::kPending));
+  BOOST_TEST((state_with_flags({"PENDING", "REQUEUED"}) == AppState::kPending));
   // squeue -o and scontrol print a flag instead of the base state.
-  BOOST_TEST((settled_state({"RESV_DEL_HOLD"}) == AppState::kPending));
-  BOOST_TEST((settled_state({"EXPEDITING"}) == AppState::kPending));
-  BOOST_TEST((settled_state({"TIMEOUT"}) == AppState::kFailed));
+  BOOST_TEST((state_with_flags({"RESV_DEL_HOLD"}) == AppState::kPending));
+  BOOST_TEST((state_with_flags({"EXPEDITING"}) == AppState::kPending));
+  BOOST_TEST((state_with_flags({"TIMEOUT"}) == AppState::kFailed));
   // squeue -o prints only REVOKED. JSON since 23.11 also has the base state.
-  BOOST_TEST((settled_state({"REVOKED"}) == AppState::kFailed));
-  BOOST_TEST((settled_state({"PENDING", "REVOKED"}) == AppState::kFailed));
-  BOOST_TEST((settled_state({"RUNNING", "RESIZING"}) == AppState::kRunning));
-  BOOST_TEST((settled_state({"RESIZING"}) == AppState::kRunning));
-  BOOST_TEST((settled_state({}) == AppState::kUnknown));
+  BOOST_TEST((state_with_flags({"REVOKED"}) == AppState::kFailed));
+  BOOST_TEST((state_with_flags({"PENDING", "REVOKED"}) == AppState::kFailed));
+  BOOST_TEST((state_with_flags({"RUNNING", "RESIZING"}) == AppState::kRunning));
+  BOOST_TEST((state_with_flags({"RESIZING"}) == AppState::kRunning));
+  BOOST_TEST((state_with_flags({}) == AppState::kUnknown));
 }
 
 BOOST_AUTO_TEST_CASE(a_job_that_was_stopped_and_has_ended_is_not_running) {
-  BOOST_TEST((settled_state({"STOPPED"}) == AppState::kRunning));
-  BOOST_TEST((settled_state({"RUNNING", "STOPPED"}) == AppState::kRunning));
-  BOOST_TEST((settled_state({"FAILED", "STOPPED"}) == AppState::kFailed));
-  BOOST_TEST((settled_state({"CANCELLED", "COMPLETING", "STOPPED"}) == AppState::kRunning));
+  BOOST_TEST((state_with_flags({"STOPPED"}) == AppState::kRunning));
+  BOOST_TEST((state_with_flags({"RUNNING", "STOPPED"}) == AppState::kRunning));
+  BOOST_TEST((state_with_flags({"FAILED", "STOPPED"}) == AppState::kFailed));
+  BOOST_TEST((state_with_flags({"CANCELLED", "COMPLETING", "STOPPED"}) == AppState::kRunning));
 }
 
 BOOST_AUTO_TEST_CASE(reason_and_exit_code_show_how_a_job_ended) {

@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(reads_squeue_of_21_08) {
   BOOST_TEST(jobs[0].signal == 15);
   BOOST_TEST(!jobs[0].exit_code.has_value());
   BOOST_TEST(jobs[0].comment == "a, \"b\" [slipway s/x-1]");
-  BOOST_TEST((settled_state(jobs[0].states) == AppState::kFailed));
+  BOOST_TEST((state_with_flags(jobs[0].states) == AppState::kFailed));
   BOOST_TEST(end_reason(jobs[0].states) == "timeout");
 }
 
@@ -140,7 +140,7 @@ BOOST_AUTO_TEST_CASE(reads_squeue_of_23_11) {
   BOOST_TEST(jobs[0].het_offset == 1);
   BOOST_TEST(jobs[0].signal == 15);
   BOOST_TEST(!jobs[0].started_at.has_value());
-  BOOST_TEST((settled_state(jobs[0].states) == AppState::kCancelled));
+  BOOST_TEST((state_with_flags(jobs[0].states) == AppState::kCancelled));
 }
 
 BOOST_AUTO_TEST_CASE(cpus_of_a_job_whose_hosts_report_none_come_from_the_job) {
@@ -169,7 +169,7 @@ BOOST_AUTO_TEST_CASE(reads_squeue_of_24_11) {
   BOOST_TEST(jobs[0].resource.cpu.whole() == 4);
   BOOST_TEST(!jobs[0].finished_at.has_value());
   BOOST_TEST((first_known_state(jobs[0].states) == AppState::kFailed));
-  BOOST_TEST((settled_state(jobs[0].states) == AppState::kRunning));
+  BOOST_TEST((state_with_flags(jobs[0].states) == AppState::kRunning));
 }
 
 BOOST_AUTO_TEST_CASE(the_number_of_a_signal_may_have_the_name_signal_id) {
