@@ -84,10 +84,10 @@ ProgramResult run_sbatch(const StrList& argv, milliseconds limit, const Call& ca
   return result;
 }
 
-/// Returns whether the messages of a failed sbatch prove that the controller did not receive the
+/// Returns whether sbatch failed, and its messages prove that the controller did not receive the
 /// job: sbatch made no connection, or the controller answered that it does not accept jobs now.
-/// Returns false if the messages also report a lost answer: sbatch may have sent the job again
-/// after the first message.
+/// Returns false if the messages also report a lost answer, or if a signal ended sbatch: it may
+/// have sent the job again after the first message.
 bool is_surely_not_submitted(const ProgramResult& result) {
   constexpr std::array<std::string_view, 6> kNotReceived = {
       "(connect failure)",   "Connection refused",
@@ -103,7 +103,7 @@ bool is_surely_not_submitted(const ProgramResult& result) {
   const auto is_mentioned = [&](std::string_view words) {
     return result.err.find(words) != std::string::npos;
   };
-  return result.end == ProgramResult::End::kExited &&
+  return result.end == ProgramResult::End::kExited && !result.ok() && !was_killed(result) &&
          std::any_of(kNotReceived.begin(), kNotReceived.end(), is_mentioned) &&
          std::none_of(kAnswerLost.begin(), kAnswerLost.end(), is_mentioned);
 }

@@ -9,6 +9,7 @@ namespace slipway::slurm {
 
 namespace {
 
+/// Returns a text that may have places (text_places.hpp) as a JSON string.
 std::string json_text(std::string_view text) { return json_quote(readable_text(text)); }
 
 std::string list_json(const StrList& texts) {

@@ -24,8 +24,8 @@ enum class Shape : std::int32_t {
 /// `--requeue`.
 using JobOptions = Dict<std::optional<std::string>>;
 
-/// One component: replicas `first` to `first + count - 1` of a role. Texts may have places
-/// (text_places.hpp).
+/// One component: replicas `first` to `first + count - 1` of a role. Arguments, values of
+/// `env` and of options may have places (text_places.hpp).
 struct JobPart {
   std::string name;  ///< the component's job name
   std::string role;

@@ -109,8 +109,10 @@ std::set<std::int64_t> QueueBoard::wanted_by_all() const {
        entry.increment(error)) {
     const std::string path = entry->path().string();
     if (path == own_path || entry->path().filename().string().front() == '.') continue;
-    const OwnedFd fd = open_regular_file(path);
-    if (!fd) continue;
+    // NFS refuses an exclusive lock through a descriptor that is only for reading.
+    const OwnedFd fd(::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+    struct stat info {};
+    if (!fd || ::fstat(fd.get(), &info) != 0 || !S_ISREG(info.st_mode)) continue;
     // The lock is free if the process that wrote the file has ended.
     if (::flock(fd.get(), LOCK_EX | LOCK_NB) == 0) {
       ::unlink(path.c_str());

@@ -49,7 +49,9 @@ class Forgotten(SlurmCase):
     def test_an_unanswered_app_whose_job_ended_unseen_keeps_its_logs(self):
         self.app(role("w", "echo out"))
         handle = self.submit_unanswered()
-        self.until_forgotten(f"slurm://slipway/{self.submit_lost()}")
+        # The controller gets the job only now. No command asks about it before it is forgotten.
+        job = self.submit_lost()
+        self.until_forgotten(f"slurm://slipway/{job}")
         self.assertEqual(self.slipway("log", handle).stdout, "out\n")
         status = self.status(handle)
         self.assertEqual(status["state"], "SUCCEEDED")

@@ -25,6 +25,9 @@ struct slipway_cancel {
 namespace slipway::slurm::test {
 namespace {
 
+/// The code of refusal() if the job was taken.
+constexpr Code kTaken = Code::kInternal;
+
 struct SubmissionFixture : SlurmFixture {
   /// Installs an sbatch that counts its calls; `behaviour` sees the count in $n.
   void install_sbatch(const std::string& behaviour) const {
@@ -77,7 +80,7 @@ struct SubmissionFixture : SlurmFixture {
     } catch (const Error& error) {
       return error;
     }
-    return {Code::kInternal, "it was taken"};
+    return {kTaken, "it was taken"};
   }
 };
 
@@ -120,6 +123,21 @@ BOOST_AUTO_TEST_CASE(finds_the_job_whose_answer_was_lost_and_does_not_submit_it_
   BOOST_TEST(calls() == 1u);
 }
 
+BOOST_AUTO_TEST_CASE(a_job_of_an_sbatch_that_was_busy_and_then_gave_no_id_is_searched_for) {
+  for (const char* end : {"kill -9 $$", "echo 'site: welcome'"}) {
+    BOOST_TEST_CONTEXT(end) {
+      install_sbatch(
+          std::string("echo 'sbatch: error: Slurm temporarily unable to accept job, sleeping and "
+                      "retrying' >&2; ") +
+          end);
+      install("squeue", kTheJob);
+      const auto before = calls();
+      BOOST_TEST(submit() == "42");
+      BOOST_TEST(calls() == before + 1);
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(an_answer_that_sbatch_lost_after_its_own_repetition_is_searched_for) {
   install_sbatch(
       "echo 'sbatch: error: Slurm temporarily unable to accept job, sleeping and retrying' >&2\n"
@@ -156,7 +174,7 @@ BOOST_AUTO_TEST_CASE(an_unanswered_submission_is_not_repeated_and_the_message_sa
   BOOST_TEST(calls() == 1u);
 }
 
-// The controller prints the names of clusters only above the jobs of `--clusters`.
+// squeue prints the names of clusters only with --clusters, and not with --noheader.
 BOOST_AUTO_TEST_CASE(a_job_whose_answer_was_lost_is_found_on_the_cluster_that_got_it) {
   install("squeue",
           "[[ \" $* \" == *' --clusters=west,east '* && \" $* \" != *' --noheader '* ]] || exit 0\n"
@@ -205,8 +223,8 @@ BOOST_AUTO_TEST_CASE(nothing_is_submitted_after_the_deadline) {
 
 BOOST_AUTO_TEST_CASE(a_submission_is_not_repeated_shortly_before_the_deadline) {
   install_sbatch("echo 'sbatch: error: Connection refused' >&2; exit 1");
-  // Less than the pause and a second.
-  BOOST_TEST((refusal_within(std::chrono::milliseconds(1400)).code() != Code::kInternal));
+  // sbatch is repeated only if the first pause and another second are left.
+  BOOST_TEST((refusal_within(std::chrono::milliseconds(1400)).code() != kTaken));
   BOOST_TEST(calls() <= 1u);
 }
 
@@ -325,7 +343,12 @@ BOOST_AUTO_TEST_CASE(cancelling_a_job_that_has_ended_is_not_an_error) {
       "scancel",
       "echo 'scancel: error: Kill job error on job id 9: Invalid job id specified' >&2; exit 1");
   BOOST_CHECK_NO_THROW(cancel_job("9", /*now=*/false, Call()));
+}
+
+BOOST_AUTO_TEST_CASE(cancelling_what_is_no_job_starts_no_command) {
+  install("scancel", "echo x >" + path("called"));
   BOOST_CHECK_NO_THROW(cancel_job("no id", /*now=*/false, Call()));
+  BOOST_TEST(contents(path("called")).empty());
 }
 
 BOOST_AUTO_TEST_CASE(a_command_that_hangs_is_killed) {
