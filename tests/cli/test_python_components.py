@@ -149,6 +149,7 @@ class PythonComponents(SlipwayCase):
                               "    return dist.ddp(script='main.py', name=name)\n")
         for arguments in (("dist.ddp", "--script", "main.py"), ("comp.py:job",)):
             with self.subTest(arguments[0]):
+                # The name is EXPERIMENT/RUN, here with the default experiment.
                 error = self.expect_failure(65, "invalid", "run", "-n", *arguments, "--name", "/it's")
                 self.assertIn("the app's name has a quote: it's", error["message"])
 
@@ -264,7 +265,7 @@ class PythonComponents(SlipwayCase):
     # what can go wrong -----------------------------------------------------------------------------------------------
 
     def test_mistakes_in_a_file_name_the_line(self):
-        for text, place in (("def f(:\n", "comp.py:1:7: "), ("äö = = 2\n", "comp.py:1:8: "),
+        for text, place in (("def f(:\n", "comp.py:1:7: "), ("äö = = 2\n", "comp.py:1:8: "),  # columns count bytes
                             ("def f(a) -> AppDef:\n    pass\n", "comp.py:1:7: f: "),
                             ("x = 1\n\ndef f() -> int:\n    pass\n", "comp.py:3:1: f: "),
                             ("\0", "source code")):
@@ -286,7 +287,7 @@ class PythonComponents(SlipwayCase):
 
     def test_places_of_mistakes_have_the_name_of_the_link_that_was_given(self):
         (self.cwd / "real.py").write_text("import torchx.specs\n\n\ndef bad(a) -> torchx.specs.AppDef:\n    pass\n")
-        (self.cwd / "..link.py").symlink_to("real.py")
+        (self.cwd / "..link.py").symlink_to("real.py")  # looks as if it were in the directory above
         result = self.run_slipway("run", "-n", "..link.py:bad")
         self.assertIn("..link.py:4:", result.stderr)
         self.assertNotIn("/..link.py:4:", result.stderr)
@@ -423,8 +424,8 @@ class PythonComponents(SlipwayCase):
         self.assertNotIn("Traceback", result.stderr)
 
     def test_long_arguments_arrive_whole(self):
-        # Longer than the pieces of 100,000 bytes in which the plug-in passes arguments on. Of two lengths that differ
-        # by one, one has a character of two bytes that the end of a piece cuts.
+        # Longer than the pieces of 100,000 bytes in which the plug-in passes arguments on. The padding moves the text
+        # by one or two bytes, so with one of the two the end of a piece cuts a character of two bytes.
         self.write("comp.py", HEAD + "def f(a: str, b: str) -> AppDef:\n"
                    "    return AppDef('a', [Role('r', image='', entrypoint='echo', args=[a, b])])\n")
         for padding in ("x", "xx"):
@@ -460,9 +461,13 @@ class PythonComponents(SlipwayCase):
         app = self.app(self.component(
             "import subprocess\nchild = os.fork()\nwhile child == 0:\n    __import__('time').sleep(1000)\n"
             "program = subprocess.Popen(['sleep', '1000'])\n"
-            'return AppDef("a", [Role("r", image="", entrypoint="true", args=[str(child), str(program.pid)])])'))
+            "from queue import Queue\nfrom threading import Thread\npids, never = Queue(), Queue()\n"
+            "def work():\n    pids.put(subprocess.Popen(['sleep', '1000']).pid)\n    never.get()\n"
+            "Thread(target=work, daemon=True).start()\n"
+            "args = [str(pid) for pid in (child, program.pid, pids.get())]\n"
+            'return AppDef("a", [Role("r", image="", entrypoint="true", args=args)])'))
         pids = app["roles"][0]["args"]
-        self.eventually(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in pids), "both processes end")
+        self.eventually(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in pids), "all three processes end")
 
     def test_a_component_that_never_returns_has_a_limit(self):
         config = self.config / "slipway"

@@ -87,6 +87,16 @@ class Distributions(SlipwayCase):
         self.assertIn("the components in the package broken of lab-jobs are not listed: RuntimeError: no disk",
                       result.stderr)
 
+    def test_a_distribution_with_broken_entry_points_spares_the_others(self):
+        info = self.site / "broken-1.0.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text("Metadata-Version: 2.1\nName: broken\nVersion: 1.0\n")
+        (info / "entry_points.txt").write_text("[torchx.components]\nno equals sign\n")
+        result = self.ok("component", "list")
+        self.assertIn("lab.train", result.stdout)
+        self.assertIn("the entry points of broken cannot be read", result.stderr)
+        self.ok("run", "-n", "lab.train")
+
     def test_two_dashes_choose_a_program_instead_of_a_component_of_the_same_name(self):
         (self.site / "single.py").write_text(COMPONENT.replace("def train", "def echo") + COMPONENT)
         entries = self.site / "lab_jobs-1.0.dist-info" / "entry_points.txt"

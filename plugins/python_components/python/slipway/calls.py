@@ -184,19 +184,20 @@ REQUESTS = {"list": list_file, "named": list_named, "project": list_project, "re
 
 def end_children():
     """Kills the children that a component has left behind and that hold its output: the plug-in would wait for them."""
+    children = []
     try:
-        with open("/proc/self/task/%d/children" % os.getpid(), encoding="ascii") as file:
-            children = file.read().split()
         output = os.readlink("/proc/self/fd/2")
+        for thread in os.listdir("/proc/self/task"):  # each has its own children
+            with open("/proc/self/task/%s/children" % thread, encoding="ascii") as file:
+                children += file.read().split()
     except OSError:
-        return  # a kernel without this list; the time limit still ends the request
+        pass  # a thread that has just ended, or a kernel without this list; the time limit still ends the request
     for child in children:
         try:
-            held = [os.readlink("/proc/%s/fd/%d" % (child, stream)) for stream in (1, 2)]
+            if output in [os.readlink("/proc/%s/fd/%d" % (child, stream)) for stream in (1, 2)]:
+                os.kill(int(child), signal.SIGKILL)
         except OSError:
             continue  # the child has ended, or has no output
-        if output in held:
-            os.kill(int(child), signal.SIGKILL)
 
 
 def end(status):

@@ -93,23 +93,33 @@ def project_components(directory, notes):
     return out
 
 
-def entry_points(group):
-    """Returns the entry points of installed distributions, as (entry point, name of the distribution)."""
+def entry_points(group, notes=None):
+    """Returns the entry points of installed distributions, as (entry point, name of the distribution). Leaves out
+    distributions whose entry points cannot be read, and adds messages about them to `notes`."""
     with standin.OwnPath():  # the functions below also import modules
         from importlib import metadata
 
         path = modules.search_path()
         for directory in path:
             dependencies.note(directory or ".")
-        return [(point, distribution.metadata["Name"]) for distribution in metadata.distributions(path=path)
-                for point in distribution.entry_points if point.group == group]
+        out = []
+        for distribution in metadata.distributions(path=path):
+            name = "a distribution"
+            try:
+                name = distribution.metadata["Name"]
+                out += [(point, name) for point in distribution.entry_points if point.group == group]
+            except Exception as error:  # a wrong line is a TypeError or another error, which depends on the version
+                if notes is not None:
+                    notes.append("the entry points of %s cannot be read: %s: %s" %
+                                 (name, type(error).__name__, text_of(error)))
+        return out
 
 
-def advertised_packages():
+def advertised_packages(notes=None):
     """Yields the modules that distributions advertise as `torchx.components`, as (group, module, distribution). The
     names of a group's components start with the group's name, unless that starts with an underscore: then `group` is
-    empty."""
-    for point, distribution in entry_points("torchx.components"):
+    empty. `notes` as for entry_points()."""
+    for point, distribution in entry_points("torchx.components", notes):
         yield "" if point.name.startswith("_") else point.name, point.value.partition(":")[0].strip(), distribution
 
 
@@ -117,7 +127,7 @@ def advertised_components(notes):
     """Returns the components of advertised modules and of the modules below them. Adds messages about them to
     `notes`."""
     out = []
-    for group, package, distribution in advertised_packages():
+    for group, package, distribution in advertised_packages(notes):
         place = "the package %s of %s" % (package, distribution)
         try:
             files = first_files(modules.files_of_package(package, project_files), place, notes)
