@@ -103,6 +103,8 @@ int check_all(const Options& options, std::vector<Report>& reports) {
     verify_provider(options, reports, stop ? &*stop : nullptr);
     verify_run_options(options, reports, stop ? &*stop : nullptr);
     for (Report& report : reports) check_subject(options, stop ? &*stop : nullptr, report);
+    // A signal after the last check must not end the kit before it has printed the report.
+    if (const int signal = stop ? stop->take() : 0; signal != 0) throw Interrupted{signal};
   } catch (const Interrupted& interrupted) {
     complain(std::string("ended by a signal (") + ::strsignal(interrupted.signal) +
              "); what the plug-in started was ended");

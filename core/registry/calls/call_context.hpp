@@ -30,8 +30,8 @@ namespace slipway::registry {
 
 using CallTime = std::chrono::steady_clock::time_point;
 
-/// Returns the ABI's context of one call, with the deadline of end_calls_by() or limit_calls(), if
-/// any. Borrows `cancel`; if that is null, only limit_calls() can cancel the call.
+/// Returns the ABI's context of one call, with the deadline that end_calls_by() or limit_calls() has
+/// set last, if any. Borrows `cancel`; if that is null, only limit_calls() can cancel the call.
 slipway_call call_context(const slipway_cancel* cancel);
 
 /// Sets the deadline of all later calls of this process. For a query process, which the command
@@ -43,12 +43,14 @@ void end_calls_by(CallTime deadline);
 /// run at `limit` are cancelled. Throws Error kUnavailable if the system has no descriptor left.
 /// Must not be called during a call.
 void limit_calls(CallTime answer_by, CallTime limit);
-/// Removes the deadline and the limit for later calls. Must not be called during a call.
+/// Removes the limit, and the deadline, also that of end_calls_by(), for later calls. Must not be
+/// called during a call.
 void lift_call_limit();
 /// Returns the time until the `limit` of limit_calls(), rounded up, and 0 after it; nullopt without
 /// a limit.
 std::optional<std::chrono::milliseconds> time_until_call_limit();
-/// Returns whether an error with this code comes from the limit of limit_calls().
+/// Returns whether an error with this code, which a call has just returned, comes from the limit of
+/// limit_calls(): compares the present time with the limit.
 bool is_end_of_call_limit(Code code);
 
 }  // namespace slipway::registry

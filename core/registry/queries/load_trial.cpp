@@ -163,7 +163,8 @@ class Trial {
         (void)PluginComponents(library_, static_cast<slipway_components*>(object)).list();
         break;
       case Group::kImageProviders:
-        PluginImageProvider(library_, static_cast<slipway_image_provider*>(object));
+        PluginImageProvider(library_, static_cast<slipway_image_provider*>(object))
+            .require_functions();
         break;
       case Group::kWorkspaces:
         PluginWorkspace(library_, static_cast<slipway_workspace*>(object));
@@ -222,9 +223,9 @@ void throw_if_limit_is_over(const LoadTrial& trial) {
   }
 }
 
-LoadTrial trial_of(const PluginEntry& plugin, QueryAnswer answer) {
-  LoadTrial out;
-  for (const std::string& reply : answer.replies) {
+/// Throws Error kAbi for a damaged reply.
+void read_replies(const std::vector<std::string>& replies, LoadTrial& out) {
+  for (const std::string& reply : replies) {
     MessageReader from(reply);
     switch (static_cast<TrialReply>(from.number())) {
       case TrialReply::kDescription:
@@ -235,6 +236,15 @@ LoadTrial trial_of(const PluginEntry& plugin, QueryAnswer answer) {
       case TrialReply::kProvider: out.provides.push_back(from.text()); break;
       case TrialReply::kWarning: out.warnings.push_back(warning_from(from)); break;
     }
+  }
+}
+
+LoadTrial trial_of(const PluginEntry& plugin, QueryAnswer answer) {
+  LoadTrial out;
+  try {
+    read_replies(answer.replies, out);
+  } catch (const Error& damage) {  // the plug-in has overwritten the memory of its process
+    answer.failure = damage.message();
   }
   out.error = std::move(answer.error);
   if (!answer.failure.empty()) {

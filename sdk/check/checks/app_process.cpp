@@ -100,7 +100,10 @@ void app_process(const Trial& trial) {
     }
     {
       const Subscription events(scheduler, app.id());
-      if (events) (void)events.drain();
+      if (events) {
+        scheduler.step("events_drain");
+        (void)events.drain();
+      }
       require_close_on_exec(descriptors);
     }
     pipe.require_closed(trial);

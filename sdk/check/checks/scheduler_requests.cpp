@@ -120,9 +120,9 @@ void scheduler_patch(const Trial& trial) {
         scheduler.table().request_patch(scheduler.object(), request, given, &error);
     if (status == SLIPWAY_E_UNIMPLEMENTED) throw Inconclusive("its requests cannot be patched");
     inspect_failure("request_patch", status, error);
-    require(status < 0, std::string("request_patch accepted the patch ") + text);
+    require(status < 0, std::string("request_patch accepted the patch \"") + text + "\"");
     require(scheduler.print(request, SLIPWAY_PRINT_JSON) == before,
-            std::string("the request was changed by the refused patch ") + text);
+            std::string("the request was changed by the refused patch \"") + text + "\"");
   }
   scheduler.free(request);
 }

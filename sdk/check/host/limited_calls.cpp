@@ -151,7 +151,8 @@ void LimitedCalls::add_images() {
       return table.get_cwd(self, call, image, &ignore_text, &caller_, error);
     });
   }
-  if (abi::has(table, &T::get_use_lock)) {  // must follow `fetch` (abi/image_provider.h)
+  if (abi::has(table, &T::get_use_lock)) {
+    // Behind `fetch` in the list: the contract allows it only after a fetch of the image.
     add("get_use_lock", [=, this, &table](const slipway_call* call, slipway_error* error) {
       return table.get_use_lock(self, call, image, &ignore_text, &caller_, error);
     });

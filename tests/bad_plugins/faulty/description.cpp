@@ -177,7 +177,7 @@ slipway_status describe(slipway_scheduler* self, const slipway_call* call, slipw
       abi::ViewWriter<abi::ViewMemory>(views).view_of(definition);
   if (wants_definition) out.app = &definition_view;
   const slipway_status status =
-      in_this_thread("describes", [&] { return on_description(ctx, &out); });
+      call_back("describes_in_a_thread", [&] { return on_description(ctx, &out); });
   return broken("describes_twice") ? on_description(ctx, &out) : status;
 }
 

@@ -73,7 +73,7 @@ slipway_status deliver(Source& from, bool whole, slipway_on_log_chunk on_chunk, 
   chunk.replica = from.replica;
   chunk.stream = from.stream;
   chunk.bytes = abi::view(bytes);
-  return in_this_thread("reads_logs", [&] { return on_chunk(ctx, &chunk); });
+  return call_back("reads_logs_in_a_thread", [&] { return on_chunk(ctx, &chunk); });
 }
 
 // Delivers output that no replica wrote.

@@ -94,7 +94,7 @@ slipway_status run_opts(slipway_scheduler* self, const slipway_call* call,
       opt.required = 1;
     if (broken("two_workspace_options")) opt.meaning = SLIPWAY_MEANING_WORKSPACE_DIR;
     const slipway_status status =
-        in_this_thread("lists_options", [&] { return on_opt(ctx, &opt); });
+        call_back("lists_options_in_a_thread", [&] { return on_opt(ctx, &opt); });
     if (status < 0 && !broken("ignores_stop")) return status;
   }
   return SLIPWAY_OK;

@@ -39,7 +39,7 @@ slipway_status resolve_image(slipway_image_provider* self, const slipway_call* c
                              slipway_str image, slipway_on_image on_image, void* ctx,
                              slipway_error* err) {
   if (broken("resolve_throws")) throw std::runtime_error("no such tag");
-  return in_this_thread("resolves", [&] {
+  return call_back("resolves_in_a_thread", [&] {
     return abi::kImageProviderTable.resolve(self, call, image, on_image, ctx, err);
   });
 }

@@ -9,13 +9,13 @@
 
 namespace faulty {
 
-/// Returns what `call_back()` returns, which runs in another thread if the fault is
-/// VERB_in_a_thread, such as describes_in_a_thread.
-template <class CallBack>
-slipway_status in_this_thread(const std::string& verb, CallBack call_back) {
-  if (!broken(verb + "_in_a_thread")) return call_back();
+/// Returns what `function()` returns, which runs in another thread with the fault `fault`, such as
+/// describes_in_a_thread.
+template <class Function>
+slipway_status call_back(const std::string& fault, Function function) {
+  if (!broken(fault)) return function();
   slipway_status out = SLIPWAY_OK;
-  std::thread([&] { out = call_back(); }).join();
+  std::thread([&] { out = function(); }).join();
   return out;
 }
 
