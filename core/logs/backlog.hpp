@@ -23,8 +23,9 @@ class Backlog {
   /// Keeps only the last `tail` lines of each replica, or all lines if `tail` is unset.
   explicit Backlog(std::optional<std::size_t> tail) : tail_(tail) {}
 
-  /// Adds a line, or the next piece of the unfinished line of its stream. A line has its place
-  /// where it ends, and an unfinished line is the last one of its replica.
+  /// Adds a line, or the next piece of the unfinished line of its stream. A line that arrives in
+  /// pieces gets the place of its last piece. A line that never ends comes after the other lines of
+  /// its replica.
   void add(const LogLine& line);
 
   /// Returns the number of bytes in all lines.
@@ -34,9 +35,9 @@ class Backlog {
   void take_by_replica(const Print& print);
 
   /// Does the same in the order of the lines' times. Lines of a replica keep their order: a line
-  /// without a time, or with a time before that of the previous line of the replica, counts as
-  /// written at that line's time. Lines before the first time of their replica count as written at
-  /// that time, and replicas without times come first. Returns whether any line has a time.
+  /// without a time, or with an earlier time than the line before it, gets the time of the line
+  /// before it; lines in front of the first line with a time get the time of that line. Replicas
+  /// without times come first. Returns whether any line has a time.
   bool take_by_time(const Print& print);
 
  private:

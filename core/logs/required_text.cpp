@@ -23,10 +23,13 @@ int frequency(char c) {
 }  // namespace
 
 std::string required_text(std::string_view pattern) {
-  const bool may_begin_otherwise = pattern.find('|') != std::string_view::npos ||
-                                   pattern.find("(?") != std::string_view::npos ||
-                                   pattern.find("(*") != std::string_view::npos;
-  if (may_begin_otherwise) return {};
+  // Each of these may change the meaning of the characters at the start, also from behind: `|` gives
+  // another beginning, a comment `(?#…)` may stand before a quantifier, and a verb such as
+  // `(*ACCEPT)` ends a match early.
+  const bool is_too_complex = pattern.find('|') != std::string_view::npos ||
+                              pattern.find("(?") != std::string_view::npos ||
+                              pattern.find("(*") != std::string_view::npos;
+  if (is_too_complex) return {};
   std::size_t length = 0;
   while (length < pattern.size() &&
          (is_letter(pattern[length]) || is_digit(pattern[length]) || pattern[length] == ' ')) {

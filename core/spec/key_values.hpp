@@ -19,8 +19,8 @@ namespace slipway::spec {
 /// - If a key repeats, the last value wins and the first position is kept.
 ///
 /// An empty text is an empty dictionary. Throws Error(kInvalid) for a text without a pair, for an
-/// empty key, and for a pair before the last without a value or without a separator after it.
-/// Thread safe.
+/// empty key, and for a pair other than the last that has no value (`a=,b=1`) or no separator after
+/// it (`a=1=2`). Thread safe.
 StrDict to_dict(std::string_view text);
 
 /// Splits at commas and trims blanks. Keeps empty items, but an empty text is an empty list. Thread

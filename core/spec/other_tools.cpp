@@ -25,7 +25,8 @@ constexpr std::string_view kVariables = "write env = { NAME = \"value\" }";
 constexpr std::string_view kRetries = "write max_retries; retry_policy chooses what restarts";
 constexpr std::string_view kPorts = "write port_map = { http = 8080 }";
 constexpr std::string_view kMounts = "write mounts = [\"type=bind,src=…,dst=…\"]";
-constexpr std::string_view kProbe = "write ready = { tcp = 8080 }, or with command or log";
+constexpr std::string_view kProbe =
+    "write ready = { tcp = 8080 }; command and log are the other kinds";
 constexpr std::string_view kOrder = "write depends_on = ";  // a table follows
 constexpr std::string_view kTimeLimit = "write timeout_s";  // seconds follow
 constexpr std::string_view kGraceTime = "write grace_s";
@@ -91,12 +92,19 @@ std::string folded(std::string_view key) {
   return out;
 }
 
+Node string_node(std::string_view text) {
+  Node out;
+  out.type = NodeType::kString;
+  out.text = text;
+  return out;
+}
+
 bool contains(const auto& words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-/// Returns the words of a list of strings, or of a line without characters that shells interpret;
-/// empty for other values.
+/// Returns the words of a list of strings, or of a line that a shell would only divide at its
+/// blanks; empty for other values.
 std::vector<std::string> words_of(const Node& value) {
   std::vector<std::string> out;
   if (value.type == NodeType::kList) {
@@ -105,12 +113,14 @@ std::vector<std::string> words_of(const Node& value) {
       out.push_back(item.text);
     }
   } else if (value.type == NodeType::kString &&
-             value.text.find_first_of("'\"\\$`&|;<>()*?[~#\n") == std::string::npos) {
+             value.text.find_first_of("'\"\\$`&|;<>()*?[{~#!\n") == std::string::npos) {
     for (std::size_t at = 0; (at = value.text.find_first_not_of(" \t", at)) != std::string::npos;) {
       const std::size_t end = std::min(value.text.find_first_of(" \t", at), value.text.size());
       out.push_back(value.text.substr(at, end - at));
       at = end;
     }
+    // `NAME=value program` sets a variable.
+    if (!out.empty() && out.front().find('=') != std::string::npos) return {};
   }
   return out;
 }
@@ -214,10 +224,7 @@ std::string hint_for_seconds(const Node& value) {
 }
 
 std::string hint_for_number(std::string_view name, std::string_view text) {
-  Node value;
-  value.type = NodeType::kString;
-  value.text = text;
-  if (name.ends_with("_s")) return hint_for_seconds(value);
+  if (name.ends_with("_s")) return hint_for_seconds(string_node(text));
   const bool is_in_mib = name == "memMB" || name.ends_with("_mb");
   const std::optional<double> mib = mebibytes_in(text);
   if (!mib || (!is_in_mib && !name.ends_with("_gb"))) return {};
@@ -227,7 +234,7 @@ std::string hint_for_number(std::string_view name, std::string_view text) {
 }
 
 std::string hint_for_duration(std::string_view text) {
-  return duration_seconds(text) ? hint_for_number("_s", text) : std::string();
+  return duration_seconds(text) ? hint_for_seconds(string_node(text)) : std::string();
 }
 
 std::string hint_for_backoff(const Node& value) {
@@ -250,14 +257,14 @@ std::string hint_for_app_key(std::string_view key, const Node& value) {
   const std::string word = folded(key);
   if (contains(kRoles, word)) return "write [[roles]], once for each program";
   if (word == "sweep") return "a sweep belongs to a component: [component.NAME.sweep]";
-  if (contains(known_keys<Role>(), key) || is_role_key(key))
-    return "it belongs to a role: write it below [[roles]]";
+  if (contains(known_keys<Role>(), key)) return "it belongs to a role: write it below [[roles]]";
   const std::string hint = hint_for_role_key(key, value);
   return hint.empty() ? "" : "it belongs to a role: below [[roles]], " + hint;
 }
 
 std::string hint_for_roles_table(const Node& table) {
-  // A table of tables has the names of the roles as its keys, unless it is one role with an `env`.
+  // If every value is a table, the keys are names of roles. A key `env` shows that the table is one
+  // role instead.
   const bool has_names =
       !table.entries.empty() &&
       std::all_of(table.entries.begin(), table.entries.end(), [](const auto& one) {

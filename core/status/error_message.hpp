@@ -1,5 +1,5 @@
-// Shortens and wraps the messages of error files, which can be pages long. Semantics: TorchX's
-// `AppStatus.format`.
+// Shortens and wraps the messages of the error files that PyTorch programs write, which can be pages
+// long. Semantics: TorchX's `AppStatus.format`.
 #pragma once
 
 #include <cstddef>

@@ -12,15 +12,16 @@ class SpawnLoop {
  public:
   enum class Session { kShared, kOwn };
 
-  /// Creates the directory `dir`, which must not exist, for a directory per run(). With
+  /// Creates the directory `dir`, which must not exist; each run() makes a directory in it. With
   /// Session::kOwn every program leads a new process session, as replicas do; otherwise it is in
   /// the session of this process. Throws std::system_error.
   SpawnLoop(std::string dir, std::string program, int count, int window,
             Session session = Session::kShared);
 
-  /// Starts all programs and waits for them; returns milliseconds. Throws std::system_error, also
-  /// if a signal interrupts the wait, and std::runtime_error if a program fails or after a signal
-  /// that ends the bench (interruption.hpp).
+  /// Starts all programs and waits for them; returns milliseconds. Throws std::runtime_error if a
+  /// program fails, or if a signal that ends the bench has come before the call
+  /// (interruption.hpp). Throws std::system_error for all other failures, such as a signal that
+  /// comes during the wait (EINTR).
   double run();
 
  private:

@@ -27,7 +27,10 @@ class OpenedFiles:
                 break
             time.sleep(0.05)
         if self.fd < 0 or libc.inotify_add_watch(self.fd, self.directory, IN_OPEN) < 0:
-            raise OSError(ctypes.get_errno(), "inotify")
+            error = ctypes.get_errno()
+            if self.fd >= 0:
+                os.close(self.fd)
+            raise OSError(error, "inotify")
         return self
 
     def __exit__(self, *_):

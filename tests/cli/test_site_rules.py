@@ -111,6 +111,7 @@ class BrokenLinks(SiteCase):
         self.hello = self.app("true")
 
     def assert_run_is_refused(self, said):
+        # A rule of the missing file could forbid this option.
         result = self.expect(78, "run", "-n", "-c", "log_dir=/tmp/mine", self.hello)
         self.assertIn(f"slipway: error: /etc/slipway/config.toml: {said}", result.stderr)
         self.assertIn(said, self.expect(78, "plugin", "doctor").stdout)
@@ -158,7 +159,8 @@ class BrokenLinks(SiteCase):
         refused = self.expect(66, "--config", path, "run", "-n", self.hello)
         self.assertIn(f"no such file, but --config names it: the link {path} leads to", refused.stderr)
         path.unlink()
-        self.assertNotIn("ignored", self.ok("run", "-n", self.hello, env={**self.env, "HOME": "/dev/null"}).stderr)
+        # A file in place of the home directory, in which .torchxconfig could be, is no mistake.
+        self.assertNotIn("ignored", self.ok("run", "-n", self.hello, env={"HOME": "/dev/null"}).stderr)
 
 
 class Locks(SiteCase):
@@ -179,6 +181,7 @@ class Locks(SiteCase):
         self.assertIn("cli.run.workspace: the site allows only", result.stderr)
 
     def test_rules_about_apps_do_not_hold_for_the_process_of_a_detached_sweep(self):
+        """This process is an app of local_cwd with a grace time of a day."""
         self.site("[site.maximum.scheduler.local_cwd]\ngrace_s = 60\n")
         app = self.write("nap.toml", '[component.nap.params.s]\n[component.nap.app]\nname = "nap"\n'
                                      '[[component.nap.app.roles]]\nname = "w"\nentrypoint = "sleep"\n'
@@ -253,7 +256,7 @@ class Limits(SiteCase):
         self.site("[site.allowed.scheduler.slurm]\npartition = ['main']\nsbatch.partition = ['main']\n"
                   "[scheduler.slurm]\npartition = 'main'\n")
         for name, whole in (("partition", None), ("parti", "partition"), ("outp", "output"), ("e", "epilog"),
-                            ("distrib", "distribution")):
+                            ("distrib", "distribution")):  # of several names, the message has the first one
             for command in ("sbatch", "srun") if whole else ("sbatch",):
                 with self.subTest(name, command=command):
                     result = self.expect(65 if whole else 78, "run", "-n", "-s", "slurm",
@@ -280,7 +283,7 @@ class Limits(SiteCase):
                 self.write("slipway.toml", "")
         # A scheduler without this option is not affected.
         self.assertNotIn("log_dir", self.ok("runopts", "--json", "slurm").stdout)
-        self.assertNotIn("warning", self.ok("run", "-n", self.app("true")).stderr)
+        self.assertNotIn("warning", self.ok("run", "-n", "-s", "slurm", self.app("true")).stderr)
 
     def test_a_setting_for_one_scheduler_overrides_one_for_every_scheduler(self):
         self.write("slipway.toml", "[scheduler.local_dir]\ngrace_s = 3\n[scheduler.'*']\ngrace_s = 2\n")
@@ -520,7 +523,7 @@ class ConfigCheck(SiteCase):
         self.check("[site.minimum.scheduler.local_cwd]\ngrace_s = 'x'\n", 78, "--as-site")
         self.check("[site.allowed.scheduler.local_cwd]\ngrace_s = []\n", 78, "--as-site")
 
-    def test_allowed_values_of_cli_settings_but_the_scheduler_of_run_are_reported(self):
+    def test_of_the_cli_settings_only_the_scheduler_of_run_may_have_allowed_values(self):
         for section, key in (("cli.run", "parent"), ("cli.log", "scheduler"), ("cli", "profile")):
             with self.subTest(section):
                 found = self.check(f"[site.allowed.{section}]\n{key} = ['x']\n", 78, "--as-site")

@@ -243,9 +243,9 @@ int run_app(Invocation& invocation, AppDef app, const AppOrigin& origin,
   Interrupts interrupts;
   const AppHandle handle = schedule(runner, dryrun, options, interrupts);
   lift_time_limit();
+  report_differences(command, runner, handle);
   if (owner) owner->schedulers = OwnedFd();  // the scheduler has its own copy of this end
   if (!invocation.json() || !follows) print_handle(invocation, handle, owner.has_value());
-  report_differences(command, runner, handle);
   if (!follows) {
     const std::string app_word = app_argument(handle.app_id);
     say(LogLevel::kInfo,

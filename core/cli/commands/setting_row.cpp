@@ -33,13 +33,22 @@ std::string shown_text_of(std::string text) {
   return text == spec::toml_text(Value(std::string(kRedacted))) ? std::string(kRedacted) : text;
 }
 
+/// Returns a key without the blanks and quotes that to_dict() (core/spec/key_values.hpp) removes.
+std::string_view bare_key(std::string_view key) {
+  constexpr const char* kAround = " \t'\"";
+  const std::size_t start = key.find_first_not_of(kAround);
+  if (start == std::string_view::npos) return {};
+  return key.substr(start, key.find_last_not_of(kAround) + 1 - start);
+}
+
 /// Returns whether run options in one text, as in SLIPWAY_CFG, include a secret: `a=1,api_token=x`.
 /// Also splits a value at its commas, which is harmless, because its parts have no names.
 bool holds_secret_option(std::string_view text) {
   while (!text.empty()) {
     const std::string_view option = text.substr(0, text.find_first_of(",;"));
     const std::size_t equals = option.find('=');
-    if (equals != std::string_view::npos && spec::is_secret_name(option.substr(0, equals)))
+    if (equals != std::string_view::npos &&
+        spec::is_secret_name(bare_key(option.substr(0, equals))))
       return true;
     text.remove_prefix(std::min(option.size() + 1, text.size()));
   }

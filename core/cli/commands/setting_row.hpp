@@ -30,7 +30,7 @@ SettingRow row_of(const Invocation& invocation, const std::string& scheduler,
 /// Returns the row of a key that no layer sets. `value` is its default; kNone means none. Redacts
 /// secrets.
 SettingRow default_row(const Invocation& invocation, config::SettingKey key, const Value& value);
-/// Returns the row of an option's built-in default.
+/// Returns the row of the built-in default of a command's option, which is no secret.
 SettingRow default_row(const ConfigurableOption& option);
 
 /// Returns the origin for people: `site, locked`.

@@ -86,8 +86,8 @@ bool EventLog::flush() {
   const int error = errno;
   struct stat info {};
   if (::fstat(fd_.get(), &info) == 0) size_ = static_cast<std::uint64_t>(info.st_size);
-  // The file may end with a part of a line. End it before the next one. Without its first line no
-  // reader accepts the file.
+  // Completes the first line, without which no reader accepts the file. The line break ends a line
+  // that was written in part; otherwise it makes an empty line, which readers skip.
   buffer_ = rest_of_first_line(size_) + '\n';
   errno = error;
   return false;

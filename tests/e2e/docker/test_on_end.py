@@ -54,6 +54,7 @@ class OnEnd(DockerCase):
         self.assertEqual(self.text_of("words"), f"{handle} FAILED kept\n")
         log = self.files(handle) / "on_end.log"
         self.eventually(lambda: log.read_text() == "said\n", "its output is kept")
+        # The helper removes the other files before it starts the command, so that the command runs at most once.
         self.assertEqual([path.name for path in self.files(handle).iterdir()], ["on_end.log"])
         self.slipway("delete", handle)
         self.assertFalse(self.files(handle).exists())

@@ -9,7 +9,8 @@ namespace slipway::faults {
 /// A text file with one line per event.
 class Report {
  public:
-  /// Appends to a file that exists. Throws std::system_error if the file cannot be opened or made.
+  /// Opens the file for appending, and makes it if it is missing. Throws std::runtime_error if that
+  /// fails.
   explicit Report(const std::string& path);
 
   /// Writes one line immediately, unbuffered. `text` has no line break. Ignores a failed write.
