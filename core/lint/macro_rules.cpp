@@ -200,12 +200,14 @@ void check_app_macros(const spec::AppFile& file, spec::FieldReader& report) {
     boost::system::error_code error;
     const boost::json::value values = parse_deep_json(value, error);
     if (error || !values.is_object()) continue;  // validate() reports it
-    for (const auto& [name, option] : values.get_object()) {
+    for (const auto& option : values.get_object()) {
+      const std::string name(option.key());
       const auto place = std::find_if(file.options.begin(), file.options.end(),
                                       [&](const spec::OptionPlace& each) {
                                         return each.scheduler == scheduler && each.option == name;
                                       });
-      check(boost::json::serialize(option), place != file.options.end() ? place->at : spec::Mark(),
+      check(boost::json::serialize(option.value()),
+            place != file.options.end() ? place->at : spec::Mark(),
             spec::KeyPath(table, std::string_view(name)));
     }
   }

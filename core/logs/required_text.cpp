@@ -23,8 +23,8 @@ int frequency(char c) {
 }  // namespace
 
 std::string required_text(std::string_view pattern) {
-  // Each of these may change the meaning of the characters at the start, also from behind: `|` gives
-  // another beginning, a comment `(?#…)` may stand before a quantifier, and a verb such as
+  // Each of these may change the meaning of the characters at the start, even if it stands far behind
+  // them: `|` gives another beginning, a comment `(?#…)` may stand before a quantifier, and a verb such as
   // `(*ACCEPT)` ends a match early.
   const bool is_too_complex = pattern.find('|') != std::string_view::npos ||
                               pattern.find("(?") != std::string_view::npos ||

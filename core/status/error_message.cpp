@@ -13,11 +13,7 @@ bool is_word(char c) {
 }
 
 // Returns the remote error in the message, or an empty text. A remote error is the text that the
-// regular expression of TorchX matches, `\w*\('On WorkerInfo\(.+\):\n(.*\n)*'\)`:
-//
-//     RuntimeError('On WorkerInfo(id=1, name=trainer1):
-//     ValueError: no data
-//     ')
+// regular expression of TorchX matches, `\w*\('On WorkerInfo\(.+\):\n(.*\n)*'\)`.
 std::string_view remote_error(std::string_view message) {
   constexpr std::string_view kStart = "('On WorkerInfo(";
   constexpr std::string_view kWorkerEnd = "):";

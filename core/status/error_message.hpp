@@ -10,9 +10,15 @@
 namespace slipway {
 
 /// Returns the part of an error message that explains the failure. If the message contains a remote
-/// error (`Type('On WorkerInfo(…):`, lines, `')` at the start of a line), keeps only that error.
-/// Then, if a line starts with `Exception`, keeps only the first nonempty line that is followed by
-/// such a line. Returns any other message unchanged.
+/// error, keeps only that:
+///
+///     RuntimeError('On WorkerInfo(id=1, name=trainer1):
+///     ValueError: no data
+///     ')
+///
+/// Then, if a nonempty line is followed by a line that starts with `Exception`, as in PyTorch's
+/// `Exception raised from ...` before a C++ stack trace, keeps only the first such line. Returns any
+/// other message unchanged.
 std::string reduce_error_message(std::string_view message);
 
 /// Breaks the message at the first space that is at least `width` characters (code points, not

@@ -38,10 +38,12 @@ class OpenedFiles:
 
     def names(self):
         """Returns the names of the files that were opened since the last call; `.` is the directory itself."""
+        events = b""
         try:
-            events = os.read(self.fd, 1 << 16)
+            while True:
+                events += os.read(self.fd, 1 << 16)
         except BlockingIOError:
-            return set()
+            pass
         found, at = set(), 0
         while at < len(events):
             length = EVENT.unpack_from(events, at)[3]

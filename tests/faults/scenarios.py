@@ -310,6 +310,25 @@ class WaitOfRunning(OfRunning):
         return wrong + [f"exit status 0, but the app ran: {outcome}"] if outcome.status == 0 else wrong
 
 
+class Follow(Scenario):
+    """A reader of the logs of an app that runs on for a moment."""
+    name = "follow"
+    app_must_exist = True
+
+    def prepare(self, home):
+        home.write_app("app", role("slow", 7, "sleep 0.4; echo the last line"))
+        home.run_successfully("run", "-d", "app.json")
+        home.handle = home.handles()[0]
+
+    def command(self, home):
+        return [home.slipway, "log", "-f", home.handle]
+
+    def judge(self, home, outcome):
+        lines = outcome.out.splitlines()
+        expected = [f"a line of {home.handle.rpartition('/')[2]} slow/0", "the last line"]
+        return [f"exit status 0, but lines are missing: {outcome}"] if outcome.status == 0 and lines != expected else []
+
+
 class Cancel(OfRunning):
     """The cancelled replica ends some time after SIGTERM, to notice a command that does not wait for its end."""
     name, usual = "cancel", {0}
@@ -418,4 +437,4 @@ class RecoverRetries(OfRunning):
 
 SCENARIOS = {each.name: each() for each in (
     Run, RunWell, RunDetached, Retries, AppRetries, DependsOn, Ports, Status, List, Wait, Log, Describe, Delete, Rerun,
-    StatusOfRunning, ListOfRunning, WaitOfRunning, Cancel, Signal, CancelInRun, Recover, RecoverRetries)}
+    StatusOfRunning, ListOfRunning, WaitOfRunning, Follow, Cancel, Signal, CancelInRun, Recover, RecoverRetries)}

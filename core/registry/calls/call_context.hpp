@@ -18,12 +18,13 @@ struct slipway_cancel {
 
   /// Returns whether calls should stop. [any thread]
   bool is_requested() const noexcept;
-  /// Returns a descriptor for poll() that is readable if is_requested() is true. [any thread]
+  /// Returns a descriptor for poll() that is readable if is_requested() is true; -1 if nothing is
+  /// watched. [any thread]
   int fd() const noexcept { return either_.get() >= 0 ? either_.get() : fd_; }
 
  private:
   int fd_;
-  slipway::OwnedFd either_;  // an epoll of `fd_` and the call limit; empty without a limit
+  slipway::OwnedFd either_;  // an epoll of `fd_` and the call limit; empty if only `fd_` is watched
 };
 
 namespace slipway::registry {
@@ -40,8 +41,8 @@ slipway_call call_context(const slipway_cancel* cancel);
 void end_calls_by(CallTime deadline);
 
 /// Limits all later calls of this process: they have the deadline `answer_by`, and those that still
-/// run at `limit` are cancelled. Throws Error kUnavailable if the system has no descriptor left.
-/// Must not be called during a call.
+/// run at `limit` are cancelled, if their slipway_cancel was made after this call. Throws Error
+/// kUnavailable if the system has no descriptor left. Must not be called during a call.
 void limit_calls(CallTime answer_by, CallTime limit);
 /// Removes the limit, and the deadline, also that of end_calls_by(), for later calls. Must not be
 /// called during a call.
@@ -49,8 +50,8 @@ void lift_call_limit();
 /// Returns the time until the `limit` of limit_calls(), rounded up, and 0 after it; nullopt without
 /// a limit.
 std::optional<std::chrono::milliseconds> time_until_call_limit();
-/// Returns whether an error with this code, which a call has just returned, comes from the limit of
-/// limit_calls(): compares the present time with the limit.
+/// Returns whether an error with this code, which a call has just returned, comes from
+/// limit_calls(): for kTimeout, whether `answer_by` is over, and for kCancelled, whether `limit` is.
 bool is_end_of_call_limit(Code code);
 
 }  // namespace slipway::registry

@@ -10,8 +10,8 @@ namespace slipway::docker {
 
 /// Returns the body of the request that creates the container. `inspection` is the engine's answer
 /// about the container of the previous attempt. The new container has the same configuration, except
-/// that the number of the attempt in its labels and in SLIPWAY_ATTEMPT is one higher, and that its
-/// labels have `round`. It has the same image even if the image's name means another one now. Throws
+/// that the number of the attempt in its labels and, unless the role sets it, in SLIPWAY_ATTEMPT is
+/// one higher, and that its labels have `round`. It has the same image even if the image's name means another one now. Throws
 /// Error kTemporary for a text that is not such an answer: the engine may answer well next time.
 std::string next_attempt_body(std::string_view inspection, const Round& round);
 

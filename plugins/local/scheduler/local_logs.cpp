@@ -16,6 +16,9 @@ namespace slipway::local {
 
 namespace {
 
+/// After a temporary failure to look at the app.
+constexpr std::chrono::milliseconds kRetryPause{1000};
+
 std::string_view file_name(slipway::Stream stream) {
   switch (stream) {
     case slipway::Stream::kStdout: return kStdoutName;
@@ -111,12 +114,17 @@ std::optional<AppSummary> LocalLogs::repaired_summary() const {
   }
 }
 
-void LocalLogs::on_event() {
+/// Looks at the app after an event, or again after a temporary failure. Throws what prevents that.
+/// After a temporary failure, next() looks again later. After another one, following ends with the
+/// present bytes.
+void LocalLogs::look_at_app() {
   try {
-    const bool supervised = events_->drain();
+    retry_at_.reset();
+    const bool supervised = events_ && events_->drain();
     auto app = repaired_summary();
     if (supervised && app && !is_terminal(app->state)) return;
     reader_.watch(-1, {});
+    events_.reset();
     if (app && !is_terminal(app->state)) {
       // The supervisor died and the app continues. Its successor reports the end.
       ensure_supervised(ref_, helper_path_);
@@ -124,10 +132,14 @@ void LocalLogs::on_event() {
     } else {
       reader_.app_ended();
     }
-  } catch (const Error&) {
-    // The end of the app cannot be observed any more, so following ends with the present bytes.
+  } catch (const Error& error) {
     reader_.watch(-1, {});
-    reader_.app_ended();
+    events_.reset();
+    if (error.code() == Code::kTemporary) {
+      retry_at_ = std::chrono::steady_clock::now() + kRetryPause;
+    } else {
+      reader_.app_ended();
+    }
     throw;
   }
 }
@@ -138,20 +150,22 @@ void LocalLogs::subscribe() {
   constexpr int kMostTries = 5;
   for (int tries = 0; tries < kMostTries; ++tries) {
     events_ = AppEvents::open(ref_, Changes::kState);
-    if (events_) return reader_.watch(events_->fd(), [this] { on_event(); });
-    try {
-      const auto app = ensure_supervised(ref_, helper_path_);
-      if (!app || is_terminal(app->state) || app->foreign != Foreign::kNo) break;
-    } catch (const Error&) {
-      break;  // the end of the app cannot be observed
-    }
+    if (events_) return reader_.watch(events_->fd(), [this] { look_at_app(); });
+    const auto app = ensure_supervised(ref_, helper_path_);
+    if (!app || is_terminal(app->state) || app->foreign != Foreign::kNo) break;
   }
   reader_.app_ended();
 }
 
-/// Returns `timeout_ms`, or the time until following ends if that is shorter. Ends the following if
-/// its time has come.
+/// Returns `timeout_ms`, or the time until following ends or look_at_app() is due if that is
+/// shorter. Ends the following if its time has come.
 std::int64_t LocalLogs::limited_wait(std::int64_t timeout_ms) {
+  if (retry_at_) {
+    const auto left =
+        std::chrono::ceil<std::chrono::milliseconds>(*retry_at_ - std::chrono::steady_clock::now());
+    const std::int64_t pause_ms = std::max<std::int64_t>(left.count(), 0);
+    timeout_ms = timeout_ms < 0 ? pause_ms : std::min(timeout_ms, pause_ms);
+  }
   if (!stop_ns_) return timeout_ms;
   constexpr std::int64_t kMillisecond = 1'000'000;
   const std::int64_t left = (*stop_ns_ - realtime_ns() + kMillisecond - 1) / kMillisecond;
@@ -173,7 +187,7 @@ LogReader::Next LocalLogs::read(std::int64_t timeout_ms, const LogReader::Sink& 
       const bool is_of_one_log =
           error.code() == Code::kDenied || error.code() == Code::kUnavailable;
       if (!is_of_one_log) throw;
-      const bool is_following = events_.has_value();
+      const bool is_following = events_.has_value() || retry_at_.has_value();
       faults_.add(error, is_following);
     }
   }
@@ -190,12 +204,13 @@ LogIterator::Next LocalLogs::next(std::int64_t timeout_ms, const Sink& sink) {
     sink(out);
   };
   for (;;) {
+    if (retry_at_ && std::chrono::steady_clock::now() >= *retry_at_) look_at_app();
     const std::int64_t wait_ms = limited_wait(timeout_ms);
     switch (read(wait_ms, deliver)) {
       case LogReader::Next::kChunks: return Next::kChunks;
       case LogReader::Next::kTimeout:
         if (wait_ms == timeout_ms) return Next::kTimeout;
-        break;  // the time `until` has come: limited_wait() ends the following
+        break;  // limited_wait() ends the following, or look_at_app() is due
       case LogReader::Next::kEnd: faults_.throw_if_any(); return Next::kEnd;
       case LogReader::Next::kCancelled:
         throw Error(Code::kCancelled, "reading the logs was cancelled");

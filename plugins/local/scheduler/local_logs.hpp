@@ -1,6 +1,7 @@
 // Reads the logs of a local app for the host.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
@@ -35,7 +36,7 @@ class LocalLogs : public LogIterator {
 
  private:
   std::optional<AppSummary> repaired_summary() const;
-  void on_event();
+  void look_at_app();
   void subscribe();
   std::int64_t limited_wait(std::int64_t timeout_ms);
   LogReader::Next read(std::int64_t timeout_ms, const LogReader::Sink& sink);
@@ -46,6 +47,8 @@ class LocalLogs : public LogIterator {
   const bool follows_;  // result of follows() at the start; a later call could differ
   std::optional<AppEvents> events_;
   std::optional<std::int64_t> stop_ns_;  // the time at which following ends
+  // After a temporary failure, the time at which look_at_app() tries again.
+  std::optional<std::chrono::steady_clock::time_point> retry_at_;
   LogReader reader_;
   LogFaults faults_;
 };

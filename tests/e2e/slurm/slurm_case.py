@@ -72,7 +72,8 @@ class SlurmCase(unittest.TestCase):
 
     @classmethod
     def submit_early(cls, *roles, options=()):
-        """Submits an app whose end takes Slurm minutes, for a later case. Returns the handle."""
+        """Submits an app for a later case, because its end, or its removal from the queue, takes Slurm minutes. Returns
+        the handle."""
         directory = Path(tempfile.mkdtemp(dir=cls.home))
         (directory / "app.toml").write_text('name = "app"\n\n' + "\n".join(roles), encoding="utf-8")
         done = cls.call(directory, "run", "-d", "-s", "slurm", *options, "app.toml")
