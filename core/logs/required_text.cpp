@@ -23,9 +23,9 @@ int frequency(char c) {
 }  // namespace
 
 std::string required_text(std::string_view pattern) {
-  // Each of these may change the meaning of the characters at the start, even if it stands far behind
-  // them: `|` gives another beginning, a comment `(?#…)` may stand before a quantifier, and a verb such as
-  // `(*ACCEPT)` ends a match early.
+  // `|` gives another beginning, even far behind, and a comment `(?#…)` may stand between the last
+  // character and its quantifier. Other groups with `(?`, and verbs `(*`, are rare, and are refused
+  // without a closer look.
   const bool is_too_complex = pattern.find('|') != std::string_view::npos ||
                               pattern.find("(?") != std::string_view::npos ||
                               pattern.find("(*") != std::string_view::npos;

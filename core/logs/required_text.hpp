@@ -12,8 +12,8 @@ namespace slipway::logs {
 
 /// Returns a text that every line with a match of `pattern` (PCRE2 syntax) contains: the letters,
 /// digits and spaces before its first special character, without the last one if a quantifier may
-/// make it optional. Returns an empty text if there is none, or if alternatives (`|`), groups with
-/// options (`(?`) or verbs (`(*`) may allow another beginning.
+/// make it optional. Returns an empty text if there is none, or if the pattern has alternatives
+/// (`|`), or `(?` or `(*`, which this function does not examine.
 std::string required_text(std::string_view pattern);
 
 /// Finds a text in log lines.

@@ -87,6 +87,7 @@ slipway_status create_scheduler(const slipway_host*, const slipway_call*,
   do_harm("create");
   static slipway_scheduler_vtbl table = [] {
     auto all = table_of<slipway_scheduler_vtbl>();
+    // Hosts list the apps of such a scheduler in more commands, such as completion.
     all.flags = SLIPWAY_SCHEDULER_FOREGROUND_BY_DEFAULT;
     all.run_opts = &run_opts;
     all.list = &list_apps;

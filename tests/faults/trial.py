@@ -144,7 +144,8 @@ class Trial:
 
     def interrupt(self, injector):
         """Sends SIGINT to a command that has printed that it waits for its scheduler."""
-        if "; waiting until it does" not in self._text_of(self.home.root / "command.err"):
+        printed = self._text_of(self.home.root / "command.err")
+        if not any(words in printed for words in ("; waiting until it does", "; `log` tries again every second")):
             return
         (command,) = Path(f"/proc/{injector.pid}/task/{injector.pid}/children").read_text().split()
         os.kill(int(command), signal.SIGINT)

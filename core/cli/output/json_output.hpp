@@ -13,7 +13,7 @@ namespace slipway::cli {
 boost::json::object status_json(const AppStatus& status);
 /// Adds `cpu_seconds` and `max_rss_bytes`, null where they are not known.
 void add_use(const ResourceUse& use, boost::json::object& out);
-/// Returns a row of `list`. `session` stands for that of an item which names none.
+/// Returns a row of `list`. An item that names no session gets `session`.
 boost::json::object list_item_json(const std::string& scheduler, const ListItem& item,
                                    const std::string& session);
 /// Returns `{"error":{"code","message","hint","where","details"}}`. The error of an invalid file

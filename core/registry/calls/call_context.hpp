@@ -31,8 +31,8 @@ namespace slipway::registry {
 
 using CallTime = std::chrono::steady_clock::time_point;
 
-/// Returns the ABI's context of one call, with the deadline that end_calls_by() or limit_calls() has
-/// set last, if any. Borrows `cancel`; if that is null, only limit_calls() can cancel the call.
+/// Returns the ABI's context of one call, with the deadline that end_calls_by() or limit_calls()
+/// has set last, if any. Borrows `cancel`; if that is null, only limit_calls() can cancel the call.
 slipway_call call_context(const slipway_cancel* cancel);
 
 /// Sets the deadline of all later calls of this process. For a query process, which the command
@@ -51,7 +51,8 @@ void lift_call_limit();
 /// a limit.
 std::optional<std::chrono::milliseconds> time_until_call_limit();
 /// Returns whether an error with this code, which a call has just returned, comes from
-/// limit_calls(): for kTimeout, whether `answer_by` is over, and for kCancelled, whether `limit` is.
+/// limit_calls(): for kTimeout, whether `answer_by` is over, and for kCancelled, whether `limit`
+/// is.
 bool is_end_of_call_limit(Code code);
 
 }  // namespace slipway::registry

@@ -135,12 +135,13 @@ void LocalLogs::look_at_app() {
   } catch (const Error& error) {
     reader_.watch(-1, {});
     events_.reset();
-    if (error.code() == Code::kTemporary) {
-      retry_at_ = std::chrono::steady_clock::now() + kRetryPause;
-    } else {
+    if (error.code() != Code::kTemporary) {
       reader_.app_ended();
+      throw;
     }
-    throw;
+    retry_at_ = std::chrono::steady_clock::now() + kRetryPause;
+    throw Error(error.code(), error.message() + "; `log` tries again every second", error.hint(),
+                error.where());
   }
 }
 

@@ -140,8 +140,8 @@ class BackgroundChild {
   }
 
   static constexpr int kNotRun = 127;  // the status of shells for a missing program
-  // Since Linux 5.9; the headers may be older. On MIPS and Alpha, which have other numbers, the call
-  // fails as on an older kernel.
+  // Since Linux 5.9; the headers may be older. On MIPS and Alpha, which have other numbers, the
+  // call fails as on an older kernel.
   static constexpr long kCloseRange = 436;
 
   std::vector<char*> words_;

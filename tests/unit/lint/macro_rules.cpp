@@ -9,8 +9,8 @@
 namespace slipway::lint::test {
 namespace {
 
-/// Returns an app with one role, whose only argument is `arg`, and which also has the fields `more`,
-/// which start with a comma.
+/// Returns an app with one role, whose only argument is `arg`, and which also has the fields
+/// `more`, which start with a comma.
 std::string app_with(const std::string& arg, const std::string& more = {},
                      const std::string& entrypoint = "python3") {
   return role(R"(,"args":[")" + arg + "\"]" + more, entrypoint);
