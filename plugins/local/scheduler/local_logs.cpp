@@ -119,12 +119,11 @@ std::optional<AppSummary> LocalLogs::repaired_summary() const {
 /// present bytes.
 void LocalLogs::look_at_app() {
   try {
-    retry_at_.reset();
-    const bool supervised = events_ && events_->drain();
+    // After a failure, the old subscription may have lost changes.
+    const bool supervised = !std::exchange(retry_at_, std::nullopt) && events_->drain();
     auto app = repaired_summary();
     if (supervised && app && !is_terminal(app->state)) return;
     reader_.watch(-1, {});
-    events_.reset();
     if (app && !is_terminal(app->state)) {
       // The supervisor died and the app continues. Its successor reports the end.
       ensure_supervised(ref_, helper_path_);
@@ -134,7 +133,6 @@ void LocalLogs::look_at_app() {
     }
   } catch (const Error& error) {
     reader_.watch(-1, {});
-    events_.reset();
     if (error.code() != Code::kTemporary) {
       reader_.app_ended();
       throw;
@@ -188,7 +186,7 @@ LogReader::Next LocalLogs::read(std::int64_t timeout_ms, const LogReader::Sink& 
       const bool is_of_one_log =
           error.code() == Code::kDenied || error.code() == Code::kUnavailable;
       if (!is_of_one_log) throw;
-      const bool is_following = events_.has_value() || retry_at_.has_value();
+      const bool is_following = events_.has_value();
       faults_.add(error, is_following);
     }
   }
