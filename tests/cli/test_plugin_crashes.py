@@ -85,8 +85,8 @@ class PluginCrashes(TerminalCase):
         self.assertIn("org.example.faulty 1.0.0 does not return from resolve", result.stderr)
 
     def crash_while_attach_asks(self, fault, *, shows, status):
-        """Checks that attach, with this fault of the plug-in, shows the text and ends with the status, and that terminal
-        and app stay as they are."""
+        """Checks that attach, with this fault of the plug-in, shows the text and ends with the status, and that
+        terminal and app stay as they are."""
         handle = self.detach_sleeper()
         trigger = self.cwd / "trigger"  # the plug-in crashes once this file exists
         self.env.update(SLIPWAY_FAULT=fault, SLIPWAY_FAULT_FILE=str(trigger))

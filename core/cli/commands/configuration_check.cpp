@@ -29,18 +29,6 @@ using config::Setting;
 
 const config::SettingKey kComponentOfRun{Section::kCli, "run", "component"};
 
-/// Returns the setting that `--profile NAME` on the command line would make.
-Setting profile_flag(const std::string& name) {
-  Setting out;
-  out.key = {Section::kCli, {}, "profile"};
-  out.value.type = spec::NodeType::kString;
-  out.value.text = name;
-  out.notation = config::Notation::kText;
-  out.layer = config::Layer::kFlag;
-  out.where.file = "--profile";
-  return out;
-}
-
 /// Collects the problems of the configuration that `load` returns.
 class ConfigurationCheck {
  public:

@@ -87,14 +87,7 @@ class Completer {
   std::vector<config::Setting> chosen_profile() const {
     const std::string name = place_.value_of("profile");
     if (name.empty()) return {};
-    config::Setting out;
-    out.key = {Section::kCli, {}, "profile"};
-    out.value.type = spec::NodeType::kString;
-    out.value.text = name;
-    out.notation = config::Notation::kText;
-    out.layer = config::Layer::kFlag;
-    out.where.file = "--profile";
-    return {out};
+    return {profile_flag(name)};
   }
 
   /// Returns the global options of the command line and of the configuration.

@@ -228,6 +228,17 @@ std::vector<Setting> given_options(CLI::App& app) {
   return out;
 }
 
+Setting profile_flag(const std::string& name) {
+  Setting out;
+  out.key = {Section::kCli, {}, "profile"};
+  out.value.type = spec::NodeType::kString;
+  out.value.text = name;
+  out.notation = Notation::kText;
+  out.layer = Layer::kFlag;
+  out.where.file = "--profile";
+  return out;
+}
+
 void check_option_settings(const CLI::App& app, const config::Settings& settings,
                            std::vector<spec::Problem>& problems) {
   for (const Setting& setting : settings.in_order()) {

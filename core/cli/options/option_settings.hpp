@@ -36,6 +36,9 @@ std::vector<ConfigurableOption> configurable_options(const CLI::App& app);
 /// layer kFlag.
 std::vector<config::Setting> given_options(CLI::App& app);
 
+/// Returns the setting that `--profile NAME` on the command line makes.
+config::Setting profile_flag(const std::string& name);
+
 /// Appends a problem for each setting in TOML of a command or option that is unknown or not
 /// configurable. Ignores variables, and a .torchxconfig, which may belong to TorchX alone.
 void check_option_settings(const CLI::App& app, const config::Settings& settings,

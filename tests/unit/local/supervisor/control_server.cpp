@@ -1,5 +1,5 @@
-// Tests of the server of `ctl.sock`: without a free descriptor, and with numbers of descriptors that
-// are used again.
+// Tests of the server of `ctl.sock`: without a free descriptor, and with a descriptor's number that
+// is used again.
 #include "plugins/local/supervisor/control_server.hpp"
 
 #include <fcntl.h>
