@@ -1,5 +1,6 @@
 // `config explain KEY`: prints the value in force, the value of each layer that sets the key, and
 // the limits of the site.
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -46,12 +47,13 @@ std::vector<std::string> known_keys(const Invocation& invocation,
   return out;
 }
 
-/// Returns a row for each layer that sets the key, the highest layer first.
-std::vector<SettingRow> layer_rows(const Invocation& invocation, const std::string& key) {
+/// Returns a row for each setting of one of the keys, the highest layer first.
+std::vector<SettingRow> layer_rows(const Invocation& invocation, const StrList& keys) {
   std::vector<SettingRow> out;
   const auto& all = invocation.config().in_order();
   for (auto setting = all.rbegin(); setting != all.rend(); ++setting) {
-    if (to_string(setting->key) == key) out.push_back(row_of(invocation, *setting));
+    if (std::find(keys.begin(), keys.end(), to_string(setting->key)) != keys.end())
+      out.push_back(row_of(invocation, *setting));
   }
   return out;
 }
@@ -123,12 +125,8 @@ std::vector<SettingRow> entry_rows(const std::vector<SettingRow>& rows, const st
 
 /// Returns the rows of `state_dir`, which the scheduler does not declare.
 std::vector<SettingRow> state_dir_rows(const Invocation& invocation, const SettingKey& key) {
-  std::vector<SettingRow> out;
   const SettingKey of_all{key.section, config::kEveryScheduler, key.option};
-  const auto& all = invocation.config().in_order();
-  for (auto setting = all.rbegin(); setting != all.rend(); ++setting) {
-    if (setting->key == key || setting->key == of_all) out.push_back(row_of(invocation, *setting));
-  }
+  std::vector<SettingRow> out = layer_rows(invocation, {to_string(key), to_string(of_all)});
   out.push_back(default_row(invocation, key, Value()));
   return out;
 }
@@ -201,7 +199,7 @@ std::vector<SettingRow> rows_of(Invocation& invocation, const ConfigCommand& com
   if (key.rfind("scheduler.", 0) == 0) return run_option_rows(invocation, key);
   // `cfg` is the whole key of the run options for any scheduler, from SLIPWAY_CFG.
   if (key.find('.') == std::string::npos && key != "cfg") key = "cli." + key;
-  std::vector<SettingRow> out = layer_rows(invocation, key);
+  std::vector<SettingRow> out = layer_rows(invocation, {key});
   const std::vector<ConfigurableOption> options = configurable_options(*command.make_cli_app());
   for (const ConfigurableOption& option : options) {
     if (to_string(option.key) == key) out.push_back(default_row(option));

@@ -177,7 +177,6 @@ std::string status_text(const AppStatus& status, const std::vector<std::string>&
   }
   for (const auto& [key, value] : d.metadata) out += fmt::format("  {:<10} {}\n", key + ":", value);
   // The local schedulers, which have no pages for browsers, give the directory of the logs.
-  // The local schedulers return the directory of the logs, others a page on the web.
   if (!d.ui_url.empty())
     out += fmt::format("  {}      {}\n",
                        d.ui_url.starts_with("file://") ? "logs:" : "page:", d.ui_url);

@@ -184,14 +184,17 @@ REQUESTS = {"list": list_file, "named": list_named, "project": list_project, "re
 
 def end_children():
     """Kills the children that a component has left behind and that hold its output: the plug-in would wait for them."""
-    children = []
     try:
         output = os.readlink("/proc/self/fd/2")
-        for thread in os.listdir("/proc/self/task"):  # each has its own children
+    except OSError:
+        return
+    children = []
+    for thread in os.listdir("/proc/self/task"):  # each has its own children
+        try:
             with open("/proc/self/task/%s/children" % thread, encoding="ascii") as file:
                 children += file.read().split()
-    except OSError:
-        pass  # a thread that has just ended, or a kernel without this list; the time limit still ends the request
+        except OSError:
+            continue  # the thread has ended, or the kernel has no such list; the time limit still ends the request
     for child in children:
         try:
             if output in [os.readlink("/proc/%s/fd/%d" % (child, stream)) for stream in (1, 2)]:
